@@ -39,7 +39,7 @@ FULL = ["pytest", "--tier=full", "--maxfail=30"]  # what breaks more than that i
 COMMANDS: dict[str, tuple[str, tuple[str, ...], list[list[str]], str]] = {
     "demo": ("command", (), [["stakes", "demo"]], "rank the models of the bundled cohort and write a report"),
     "test": ("tested", tuple(PROGRAMS), [TORCH, *CHECKS, FULL], "style, types, every test"),
-    "test --quick": ("tested", (), [*CHECKS, ["pytest", "--tier=quick"]], "style, types, and tests of three minutes"),
+    "test --quick": ("tested", (), [*CHECKS, ["pytest", "--tier=quick"]], "style, types, and tests of two minutes"),
     "lint": ("tested", (), CHECKS[:2], "check style and formatting"),
     "lint --fix": ("tested", (), [["ruff", "format", "."], ["ruff", "check", "--fix", "."]], "mend them"),
     "types": ("tested", (), CHECKS[2:], "check types, strictly"),

@@ -73,6 +73,7 @@ PLACES = {
     "tests/curves/test_dcurves.py": "slow",  # importing dcurves takes seconds
     "docs/from-dcurves.md": "slow",
     "docs/from-scikit-learn.md": "slow",
+    "docs/how-to/fraud.md": "slow",  # validates under a capacity
     "docs/how-to/scikit-learn.md": "slow",
     "docs/how-to/validate.md": "slow",  # fits models again and again
 }

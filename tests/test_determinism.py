@@ -54,7 +54,7 @@ def vector_instructions():
     return " ".join(np.show_config(mode="dicts")["SIMD Extensions"]["found"])
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("rows", [7, 1000, 10**6])
 @pytest.mark.parametrize("name", NUMBERS)
 def test_a_number_does_not_depend_on_how_many_rows_are_taken_at_a_time(name, rows, expected, monkeypatch):

@@ -30,6 +30,7 @@ def typed(tmp_path):
     return run
 
 
+@pytest.mark.slow
 def test_the_readme_prints_what_the_main_job_prints(typed):
     ran = typed("demo")
     assert (ran.returncode, ran.stderr) == (0, "")

@@ -114,7 +114,7 @@ def test_every_metric_is_tested_here():
     assert {name for name, _ in PARAMETERS} == set(metrics.__all__) - {"scorer"}
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(12)
 @every_metric
 @given(sample=samples())
 @settings(max_examples=30, deadline=None)

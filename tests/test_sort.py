@@ -101,6 +101,7 @@ def large_sample(kind, rows=20_000):
 # ------------------------------------------------------------------------------------------------ the oracle
 
 
+@pytest.mark.sample(3)
 @each_engine
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @given(data=st.data())
@@ -123,7 +124,7 @@ def test_weights_are_added_up_by_score_and_class(engine, dtype, data):
     assert_allclose(table[1:], expected[1:], rtol=1e-14)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(9)
 @pytest.mark.sample(4)
 @each_engine
 @pytest.mark.parametrize("kind", SCORES)
@@ -133,7 +134,7 @@ def test_large_samples_are_counted_exactly(engine, kind):
     assert_allclose(pool(engine, label, score, weight), pool_case_by_case(label, score, weight), rtol=1e-11)
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(18)
 @pytest.mark.sample(2)
 @each_engine
 @pytest.mark.parametrize("kind", SCORES)
@@ -371,6 +372,7 @@ def test_numba_is_not_loaded_where_numpy_sorts_fast():
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
+@pytest.mark.slow
 def test_small_samples_do_not_load_numba():
     program = "import sys, numpy, stakes; stakes.score_table([0, 1], [0.2, 0.3]); sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -60,6 +60,7 @@ def paid(acts, weight, miss=1.0, alarm=1.0):
     return (weight * np.where(Y, miss * LEAVING * ~acts, alarm * ACTING * acts)).sum() / weight.sum()
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("budget", [0.0, 0.03, 0.1, "30/200", 50])
 @pytest.mark.parametrize(
     ("words", "alarm"), [("as stated", 1), ("x2", 2), ("x0.4", 0.4)], ids=["stated", "double", "less"]

@@ -50,6 +50,7 @@ def paid_when_cross_fitted(p, weight, dealt):
     return total / weight.sum()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "others", [{}, {"weight": WEIGHT}, {"cluster": np.arange(N) // 4}], ids=["plain", "weighted", "clusters"]
 )
@@ -139,6 +140,7 @@ def paid_within(capacity, p, weight, dealt, prevalence):
     return total / (weight * scale).sum()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("prevalence", [None, 0.1])
 @pytest.mark.parametrize("others", [{}, {"weight": WEIGHT}, {"cluster": np.arange(N) // 4}])
 def test_thresholds_within_limits_are_paid_for_on_cases_they_were_not_chosen_on(others, prevalence):

@@ -105,6 +105,7 @@ def paid_at(here, p, weight):
     return cost_per_case(table)
 
 
+@pytest.mark.slow
 def test_formulas_agree_with_resampling():
     cases = Cases(Y, MODELS, case_costs=FEE)
     formula, drawn = (interval(cases, cost_per_case, method=how, rng=0, n_resamples=800) for how in ("analytic", "bca"))
@@ -128,6 +129,7 @@ def test_a_model_that_lost_nothing_may_lose_something():
     assert 7 / 60 / 6 < none.upper < 7 / 10
 
 
+@pytest.mark.slow
 def test_limits_count_cases_and_bind_the_amounts_too():
     found = evaluate(Y, MODELS, Decision("as stated", limits=Limits(capacity=0.04)), case_costs=FEE, rng=0)
     acts = {one.model: one.acts.mean for one in found.ranking}
@@ -163,6 +165,7 @@ def test_replicates_of_the_sample_itself_are_the_sample():
     assert_allclose(again.heads.floor, table.heads.floor)
 
 
+@pytest.mark.slow
 def test_another_prevalence_is_of_cases():
     found = evaluate(Y, MODELS, Decision("as stated", prevalence=0.05), case_costs=FEE, rng=0)
     odds = 0.05 / 0.95 / (Y.mean() / (1 - Y.mean()))

@@ -70,6 +70,7 @@ def test_one_prevalence_is_that_of_the_moved_table(costs):
         assert_allclose(shifted_regret(TABLE, costs, At(prevalence)), wanted, rtol=1e-11)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("costs", BELIEFS, ids=repr)
 @pytest.mark.parametrize("belief", [Uniform(0.02, 0.3), LogOddsUniform(0.01, 0.4), Beta(2, 9)], ids=repr)
 def test_a_range_is_the_mean_over_its_prevalences(costs, belief):

@@ -60,6 +60,7 @@ def test_swapped_cases_are_counted_in_replicates():
         at_prevalence(found, 0.3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limits", [None, Limits(capacity=0.5)])
 def test_replicates_without_a_positive_are_left_out(limits):
     y = np.arange(60) < 2

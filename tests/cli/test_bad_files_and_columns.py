@@ -50,6 +50,7 @@ def with_value(folder, sample):
 # ------------------------------------------------------------------------------------------- columns and values
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize(
     ("column", "value", "rows", "message"),
     [

@@ -154,6 +154,7 @@ def test_the_call_is_what_was_typed(numbers, scores):
 PACKED = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
 
 
+@pytest.mark.slow
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("packing", PACKED)
 def test_packed_text_is_read(packing, numbers, scores, sample):
@@ -202,7 +203,7 @@ def test_a_pipe_is_read_from_its_beginning(numbers, scores, sample, folder):
 # ------------------------------------------------------------------------------------------- outcomes in words
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize(
     ("labels", "positive"),
     [
@@ -283,6 +284,7 @@ def test_thresholds_are_for_the_scores_of_the_file_also_at_another_prevalence(st
     assert "not corrected for that prevalence" in printed
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("typed", [(), ("--in-memory", "10"), ("--engine", "polars"), ("--engine", "duckdb")])
 def test_cases_without_a_group_are_a_group(typed, stakes, folder, sample):
     sample["site"][16], sample["site"][50] = None, None

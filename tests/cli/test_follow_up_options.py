@@ -55,6 +55,7 @@ def wanted(outcome, **more):
     return [(row.model, row.regret.estimate, row.regret.lower, row.regret.upper) for row in rows]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("typed", "outcome"),
     [
@@ -95,6 +96,7 @@ WRITERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("name", WRITERS)
 def test_every_kind_of_file_is_read(stakes, folder, name):
@@ -134,6 +136,7 @@ def test_the_first_lines_state_the_risk_and_who_is_unknown(stakes, file):
     ) in said
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("role", ["years", "status", "came", "site", "age", "old"])
 def test_cases_that_miss_a_value_are_refused_or_dropped(stakes, refused, folder, role):
     column = GIVEN[role].astype(object).tolist()
@@ -154,6 +157,7 @@ def test_cases_that_miss_a_value_are_refused_or_dropped(stakes, refused, folder,
 SCORED = ("evaluate", "cases.csv", *MODELS, *COSTS)
 
 
+@pytest.mark.sample(11)
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
@@ -332,6 +336,7 @@ def test_horizons_ascend(refused, file):
     assert refused("evaluate", file, *typed, *COSTS) == "`--horizon` must ascend, got 2 after 5."
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("typed", "option", "got"),
     [

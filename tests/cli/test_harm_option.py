@@ -40,6 +40,7 @@ def test_text_and_report_say_which_harm_was_added(folder, stakes):
     assert said in (folder / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_gate_counts_the_harm(folder, stakes):
     gate = ("--baseline", "a=b", "--margin", "1 miss per 1000")
     plain, tested = (

@@ -41,7 +41,7 @@ def files_of_examples(folder):
     pd.DataFrame(visits | {"patient": rng.integers(0, 80, 200)}).to_csv("visits.csv.gz", index=False)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("command", [(), ("demo",), ("evaluate",), ("beliefs",), ("recommend",)])
 @pytest.mark.usefixtures("files_of_examples")
 def test_every_example_of_help_runs(command, stakes):

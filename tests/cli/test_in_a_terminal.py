@@ -45,6 +45,7 @@ def test_no_line_is_wider_than_the_terminal(typed, width, stakes, scores, monkey
     assert max(map(cell_len, ran.out.splitlines())) <= width
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_every_model_and_every_finding_is_shown_at_any_width(width, stakes, scores, sample, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(width))
@@ -56,6 +57,7 @@ def test_every_model_and_every_finding_is_shown_at_any_width(width, stakes, scor
         assert f"{number}. {finding.text}" in shown
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("width", "headings"),
     [
@@ -86,6 +88,7 @@ def test_names_that_are_twice_as_wide_as_they_are_long_are_shown_whole_or_not_at
     assert shown == list(models)[:2]
 
 
+@pytest.mark.slow
 def test_only_columns_that_are_shown_are_explained(stakes, scores, monkeypatch):
     assert "Recalibration gain: what" in " ".join(stakes(*TYPED).out.split())
     monkeypatch.setenv("COLUMNS", "60")
@@ -195,6 +198,7 @@ def test_a_hostile_name_of_a_model_is_shown_as_text_and_shortened(name, stakes, 
     assert "<script>alert(1)" not in (folder / "r.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "name", ["<img src=x onerror=alert(1)>.csv", f"{ESCAPE}[31m.csv", "-.csv", "[a-z]*.csv", "a'b\"c"]
@@ -208,6 +212,7 @@ def test_a_hostile_name_of_a_file_is_shown_as_text(name, stakes, folder, scores)
     assert ESCAPE not in page + ran.out
 
 
+@pytest.mark.slow
 def test_a_name_that_is_no_text_is_read_too(stakes, folder, scores):
     name = os.fsdecode(b"scores-\xff.csv")
     scores.rename(folder / name)

@@ -48,7 +48,7 @@ def near(found, wanted):
 # ------------------------------------------------------------------------------------------- streamed files
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "typed",
     [
@@ -80,6 +80,7 @@ def test_it_is_said_that_a_file_was_streamed_and_when_not(stakes, scores):
     assert "streamed" not in stakes("evaluate", scores, *MODELS, *COST, "--in-memory", "120").out
 
 
+@pytest.mark.slow
 def test_models_are_compared_on_the_cases_that_all_have_a_score_for_also_when_streamed(numbers, folder, sample):
     sample["old"][3] = sample["new"][5] = None
     pd.DataFrame(sample).to_csv(folder / "scores.csv", index=False)
@@ -101,6 +102,7 @@ def test_limits_on_a_streamed_file_need_a_column_that_tells_cases_apart(numbers,
     assert [row["model"] for row in found["ranking"]] == ["new", "old", "act on no one"]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("column", "value", "message"),
     [
@@ -187,6 +189,7 @@ def test_an_engine_gives_the_same_numbers(engine, numbers, scores):
     same(numbers("scores.csv", *typed, "--engine", engine, *STREAMED), numbers(scores, *typed))
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:The inplace keyword")  # of pandas, in what Dask calls
 @pytest.mark.parametrize("engine", ["duckdb", "polars", "dask"])
 def test_what_parts_the_columns_is_told_by_the_name(engine, numbers, scores, sample):

@@ -61,6 +61,7 @@ def test_the_numbers_are_those_of_the_library(more, decision, named, frauds, sta
     assert found["decision"]["case_costs"] == stated
 
 
+@pytest.mark.slow
 @pytest.mark.sample(2)
 @pytest.mark.usefixtures("file")
 @pytest.mark.parametrize(
@@ -90,6 +91,7 @@ def test_a_streamed_file_has_the_same_numbers(stakes):
         assert one["upper"] == pytest.approx(other["upper"], rel=1e-9)
 
 
+@pytest.mark.sample(14)
 @pytest.mark.usefixtures("file")
 @pytest.mark.parametrize(
     ("typed", "text"),
@@ -211,7 +213,7 @@ def test_a_budget_is_that_of_the_library(costs, decision, frauds, stakes):
     assert "with at most 0.2 of effort per case?" in " ".join(plain.split())
 
 
-@pytest.mark.usefixtures("file")
+@pytest.mark.usefixtures("file", "few_replicates")
 @pytest.mark.parametrize(
     "margin", ["900 per 1,000", "0.9 per case", "900 in money per 1000 cases", "900 money per 1000"]
 )
@@ -253,6 +255,7 @@ def test_sites_are_pooled_in_money(frauds, stakes, folder):
     assert "What to expect of another site" in (folder / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [(), ("--in-memory", "0")])
 def test_a_missing_cost_names_its_line_and_the_option_that_drops_it(more, folder, frauds, stakes):
     frauds.assign(amount=[*frauds["amount"][:399], None]).to_csv("frauds.csv", index=False)

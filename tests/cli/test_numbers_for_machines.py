@@ -80,13 +80,13 @@ def schema():
     return json.loads(files("stakes.evaluation").joinpath("evaluation.schema.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("name", RUNS)
 def test_the_json_is_what_the_schema_says(name, typed_in, schema):
     jsonschema.validate(typed_in(name), schema, jsonschema.Draft202012Validator)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("name", RUNS)
 def test_the_json_is_what_python_gives(name, typed_in, called):
     assert typed_in(name) == called(name)

@@ -10,6 +10,7 @@ GUESS = ("plan", "--prevalence", "5%", "--auc", "new=0.8", "--auc", "old=0.75", 
 MONEY = ("--decisions", "20000", "--price", "0.5", "--value", "90")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("typed", [FILE, (*FILE, "--more", "50", "--more", "700", *MONEY), GUESS, (*GUESS, *MONEY)])
 def test_the_sentences_say_what_the_numbers_say(typed, scores, stakes, monkeypatch):
     monkeypatch.setenv("COLUMNS", "300")

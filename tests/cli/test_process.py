@@ -315,7 +315,7 @@ ODD = [
 
 
 @pytest.mark.usefixtures("few_replicates")
-@pytest.mark.sample(6)
+@pytest.mark.sample(18)
 @pytest.mark.parametrize("typed", ODD, ids=lambda typed: " ".join(typed)[:40].encode("ascii", "replace").decode())
 def test_no_odd_command_line_is_an_internal_error(typed, stakes, scores):
     ran = stakes(*typed)

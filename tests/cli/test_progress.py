@@ -92,6 +92,7 @@ def test_what_is_printed_meanwhile_goes_where_it_would(capsys):
     assert capsys.readouterr().out == "sheep\n"
 
 
+@pytest.mark.slow
 def test_every_stage_of_a_file_says_what_it_does(stakes, scores, monkeypatch):
     said = []
 

@@ -26,6 +26,7 @@ def repeated(folder, sample):
     return write_csv(folder / "out-of-fold.csv", columns), columns
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("more", [(), ("--group", "site"), ("--cluster", "patient"), ("--capacity", "20%")])
 def test_the_file_gives_what_python_gives(more, repeated, stakes, monkeypatch):
     monkeypatch.setattr(_sources, "_REPLICATES", 60)

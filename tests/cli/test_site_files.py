@@ -45,6 +45,7 @@ def summaries(folder, stakes):
 OTHERS = ("--other-sites", "east.json", "south.json", "west.json")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("baseline", ["old", "act on no one"])
 def test_sites_that_share_no_cases_are_pooled_as_those_of_one_file(baseline, summaries, stakes):
     write_csv(summaries / "all.csv", ALL)
@@ -79,6 +80,7 @@ def test_the_summary_holds_no_cases_and_the_name_of_its_file(summaries, stakes):
     assert len(numbers) == 16
 
 
+@pytest.mark.slow
 def test_the_page_has_the_forest_of_all_sites(summaries, stakes):
     assert stakes(*typed("north.csv", *OTHERS, "--html", "page.html")).code == 0
     page = (summaries / "page.html").read_text(encoding="utf-8")
@@ -86,12 +88,14 @@ def test_the_page_has_the_forest_of_all_sites(summaries, stakes):
     assert all(f">{name}</text>" in forest[: forest.index("</svg>")] for name in (*NAMES, "new site"))
 
 
+@pytest.mark.slow
 def test_a_model_that_another_site_lacks_is_left_out(summaries, stakes):
     assert stakes(*typed("east.csv", "--site-summary", "east.json", models=("old",))).code == 0
     said = stakes(*typed("north.csv", *OTHERS, "--baseline", "old")).out
     assert "The model new is left out: it is not at every site." in " ".join(said.split())
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("more", "message"),
     [

@@ -44,6 +44,7 @@ def pooled(sample, **options):
     return pool_sites(cases, measure=expected_regret, site=names, costs="10%", **options)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("sample", "baseline"), [(APART, None), (APART, "old"), (TWO, None)])
 def test_its_numbers_are_those_of_pool_sites(sample, baseline, folder, stakes):
     write_csv(folder / "sites.csv", sample)

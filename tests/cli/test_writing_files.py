@@ -216,6 +216,7 @@ def test_quiet_prints_nothing_but_writes(stakes, scores, folder):
     assert (folder / "report.html").exists()
 
 
+@pytest.mark.slow
 def test_numbers_on_the_standard_output_stand_there_alone(stakes, scores):
     ran = stakes(*TYPED, "--json", "-", "--html", "report.html")
     assert ran.code == 0
@@ -224,6 +225,7 @@ def test_numbers_on_the_standard_output_stand_there_alone(stakes, scores):
     assert ran.err == "\nReport: report.html (open it in a browser)\n"
 
 
+@pytest.mark.slow
 def test_the_report_says_where_the_cases_came_from_and_how_it_was_made(stakes, scores, folder):
     assert stakes(*TYPED, "--html", "report.html", "--title", "Who needs intensive care?").code == 0
     page = (folder / "report.html").read_text(encoding="utf-8")
@@ -243,6 +245,7 @@ def test_a_coarse_report_is_smaller(stakes, scores, folder):
 # ------------------------------------------------------------------------------------------- permissions, and the disk
 
 
+@pytest.mark.slow
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o666, 0o200])
 def test_a_file_that_is_replaced_keeps_its_permissions(mode, stakes, scores, folder):

@@ -87,6 +87,7 @@ def test_the_numbers_are_those_of_intervals_and_comparisons():
     assert evaluation.sample.negative_cases == np.count_nonzero(OUTCOME.known & ~OUTCOME.positive)
 
 
+@pytest.mark.slow
 def test_shares_acted_on_count_everyone():
     acts = evaluate(OUTCOME, SCORES, "20%").best.acts
     assert_allclose(acts.at_lowest_cost, np.mean(SCORES["good"] >= 0.2))
@@ -144,6 +145,7 @@ LABELS = np.array(["left", "relapse", "death"])[EVENT]
 LATE = np.where(np.arange(300) % 7 == 3, TIME / 50, 0.0)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("outcome", "cause", "censoring"),
     [
@@ -222,6 +224,7 @@ def test_an_evaluation_travels_between_processes():
     assert pickle.loads(pickle.dumps(found)).to_dict() == found.to_dict()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("highest", "closest"),
     [

@@ -98,6 +98,7 @@ def test_costs_are_those_of_the_definition():
     assert found["act on no one"].estimate == pytest.approx(Y.mean() * MISS, rel=1e-12)
 
 
+@pytest.mark.sample(7)
 def test_every_interval_is_moved_by_the_harm(pair):
     plain, tested, added = pair
     before, after = intervals(plain), intervals(tested)
@@ -243,6 +244,7 @@ def test_law_differences_move_by_the_difference_of_the_harms(harms, costs):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("asked", ["one cost", "groups", "prevalence", "folds", "case costs"])
 def test_law_no_harm_changes_nothing(asked):
@@ -291,7 +293,7 @@ def test_a_harm_too_large_makes_a_model_not_worth_using():
     assert best.numbers["second_regret"] == pytest.approx(losses(MODELS["new"]).mean() + 0.5 * MISS)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 def test_sentences_with_numbers_include_the_harm(pair):
     """Costs of findings are those of the ranking; gains of one model are those without harm."""
     plain, tested, _ = pair
@@ -359,6 +361,7 @@ def test_the_line_is_in_the_unit_of_the_costs(decision, how, harm, said):
     assert said in " ".join(str(evaluate(Y, MODELS, decision, harm={"new": harm}, **how)).split())
 
 
+@pytest.mark.sample(7)
 def test_json_and_frame_have_it(pair):
     _, tested, added = pair
     found = tested.to_dict()

@@ -134,7 +134,7 @@ def test_every_kind_has_a_judge_and_a_family():
     assert JUDGES.keys() == BUDGET_TEMPLATES.keys() == meant
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__)
 def test_what_is_said_of_a_budget_is_true_and_nothing_is_left_unsaid(family):
     said = Counter()

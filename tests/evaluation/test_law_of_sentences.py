@@ -68,7 +68,7 @@ def test_every_kind_of_finding_has_a_judge_and_a_family_that_brings_it_about():
     assert JUDGES.keys() == TEMPLATES.keys() == {kind for kinds in MEANT_FOR.values() for kind in kinds}
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(18)
 @pytest.mark.usefixtures("few_replicates")
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_sentence_is_true_and_no_warning_is_left_unsaid(family, pytestconfig):

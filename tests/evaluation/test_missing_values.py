@@ -143,6 +143,7 @@ def typed(tmp_path, capsys):
 in_memory_and_streamed = pytest.mark.parametrize("most", ["1000", "0"], ids=["in memory", "streamed"])
 
 
+@pytest.mark.slow
 @in_memory_and_streamed
 def test_the_command_drops_all_that_misses_a_value_where_it_is_told_to(typed, most):
     code, found, _ = typed(gappy(), "--on-missing", "drop", "--in-memory", most)
@@ -151,6 +152,7 @@ def test_the_command_drops_all_that_misses_a_value_where_it_is_told_to(typed, mo
     assert found["sample"]["cases"] == len(KEPT)
 
 
+@pytest.mark.slow
 @in_memory_and_streamed
 def test_the_command_drops_missing_predictions_unasked(typed, most):
     scores = {name: gappy()[name] for name in ("old", "new")}
@@ -158,6 +160,7 @@ def test_the_command_drops_missing_predictions_unasked(typed, most):
     assert (code, found["sample"]["dropped_by_role"]) == (0, {"predictions": 3})
 
 
+@pytest.mark.sample(3)
 @in_memory_and_streamed
 @pytest.mark.parametrize("column", ["died", "w", "patient"])
 def test_the_command_names_the_line_and_the_option_for_any_other(typed, most, column):

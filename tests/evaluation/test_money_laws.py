@@ -292,6 +292,7 @@ DECISIONS = [
 ]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.usefixtures("few_replicates")
 @pytest.mark.parametrize("stated", DECISIONS, ids=repr)
 def test_an_evaluation_in_money_is_that_of_the_proportion(stated):

@@ -64,6 +64,7 @@ def test_probabilities_of_being_best_are_means_over_repeats(seed, decision, othe
         assert standing.probability_best == pytest.approx(np.mean(chances), **near)
 
 
+@pytest.mark.slow
 @settings(max_examples=4)
 @given(st.integers(0, 100), DECISIONS)
 def test_differences_are_paired_within_each_repeat(seed, decision):
@@ -103,6 +104,7 @@ def test_the_auc_is_the_mean_over_repeats_and_not_that_of_all_scores_together():
     assert own > auc(found.tables["new"]) + 0.01
 
 
+@pytest.mark.slow
 @settings(max_examples=4)
 @given(st.integers(0, 100), DECISIONS, OTHERS)
 def test_one_repeat_is_no_repeat(seed, decision, others):

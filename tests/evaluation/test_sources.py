@@ -31,6 +31,7 @@ def path(tmp_path):
     return tmp_path / "scores.csv"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("opened", [str, lambda path: path, open_file, pd.read_csv, pl.scan_csv])
 def test_columns_of_a_path_a_file_or_a_frame_are_evaluated_like_arrays(opened, path):
     found = evaluate("died", list(MODELS), RANGE, data=opened(path), weight="weight", group="site")

@@ -201,7 +201,7 @@ def test_what_is_said_of_a_miss_half_or_twice_as_bad_holds_against_references_to
             assert one.numbers["gain"] == pytest.approx(costs[one.values["best"]] - costs[one.values["other"]])
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(15)
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("folds", [None, 3])
 def test_a_model_that_recalibration_would_make_the_best_costs_less_than_the_references(seed, folds):

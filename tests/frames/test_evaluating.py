@@ -83,13 +83,13 @@ def frame(request):
     return (ENGINES | FILES)[request.param](SAMPLE)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(6)
 def test_an_evaluation_of_a_frame_is_that_of_its_columns(frame):
     named = {"weight": "weight", "group": "site", "cluster": "ward"}
     same(evaluate("died", MODELS, RANGE, data=frame, **named), of_arrays(SAMPLE, RANGE, **named))
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(6)
 def test_an_evaluation_is_the_same_where_the_cases_stay_where_they_are(frame):
     named = {"weight": "weight", "group": "site"}
     same(evaluate("died", MODELS, RANGE, data=frame, **named, in_memory=0), of_arrays(SAMPLE, RANGE, **named))
@@ -237,7 +237,7 @@ SITES = {
 }
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("kind", SITES)
 @pytest.mark.parametrize("engine", [*ENGINES, *FILES])
 def test_cases_without_a_group_are_a_group_on_every_engine(engine, kind):

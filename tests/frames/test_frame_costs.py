@@ -48,6 +48,7 @@ def assert_same_table(found, wanted):
         assert_allclose(getattr(found.heads, name), getattr(wanted.heads, name), rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("engine", [*ENGINES, *FILES])
 def test_tables_of_money_on_every_engine(engine):
     named = {"weight": "weight", "group": "site", "case_costs": NAMED}
@@ -89,6 +90,7 @@ def of_arrays(decision, **named):
     return evaluate(SAMPLE["fraud"], models, decision, case_costs=COSTS, **others)
 
 
+@pytest.mark.slow
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("engine", STAYING)
 def test_evaluations_of_cases_that_stay_where_they_are(engine):
@@ -152,6 +154,7 @@ def test_a_case_without_a_stake_is_a_head_in_a_frame():
     assert (len(table), table.cases) == (2, 3)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("engine", STAYING)
 def test_a_missing_or_infinite_cost_is_found_on_every_engine(engine):
     some = {name: column[:40] for name, column in SAMPLE.items()} | {"amount": [None, *SAMPLE["amount"][1:40].tolist()]}

@@ -67,7 +67,7 @@ def refusal(error):
     return type(error).__name__, error.argument.role, error.argument.item, error.line
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(36)
 @pytest.mark.parametrize("file", ODD)
 def test_a_file_is_the_same_through_every_door(file, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -109,7 +109,7 @@ def test_every_mark_of_a_missing_score_is_one(tmp_path):
     assert (tables["risk"][0], cases, without) == ([0.5], 1, 7)
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("label", ["1.0", "YES"])
 @pytest.mark.parametrize(
     "file",
@@ -129,7 +129,7 @@ def test_a_positive_label_is_the_same_through_every_door(file, label, tmp_path):
     assert {door: through(path, door, options) for door in QUICK} == dict.fromkeys(QUICK, wanted)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("role", ["group", "cluster"])
 @pytest.mark.parametrize("column", ["died", "risk"])
 @pytest.mark.parametrize("file", ["plain", "single precision"])

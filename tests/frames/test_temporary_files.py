@@ -38,6 +38,7 @@ def temporary(tmp_path_factory, monkeypatch):
     assert [*folder.iterdir()] == []
 
 
+@pytest.mark.slow
 @pytest.mark.sample(12)
 @pytest.mark.parametrize("read", READ)
 @pytest.mark.parametrize("name", WRITTEN)
@@ -59,6 +60,7 @@ def test_batches_can_be_read_when_nothing_else_holds_their_file(tmp_path, tempor
     assert reader.read_all()["risk"].to_pylist() == [0.25, 0.5]
 
 
+@pytest.mark.slow
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["x=1.csv", "x.csv"])
 def test_a_file_that_is_refused_leaves_nothing(name, tmp_path, temporary):
@@ -80,6 +82,7 @@ def test_the_parts_of_a_folder_share_an_engine_and_its_folders(tmp_path, tempora
     assert len(made) <= 3  # for what is spilled, for links to the parts, and perhaps for one to the folder
 
 
+@pytest.mark.slow
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("suffix", [".PARQUET", ".Pq"])
 def test_damaged_parts_of_a_folder_are_found_in_capitals_too(suffix, tmp_path, temporary):

@@ -336,6 +336,7 @@ def test_a_line_is_that_of_an_editor_whatever_is_before_it(bad, before, packing,
 # ------------------------------------------------------------------------------------------- threads
 
 
+@pytest.mark.slow
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", ["csv", "parquet", "arrow"])
 def test_threads_may_share_a_file(kind, tmp_path):

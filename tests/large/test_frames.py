@@ -79,7 +79,7 @@ def assert_same(found, expected):
             assert_allclose(getattr(sums, column), getattr(others, column), rtol=1e-14)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("bins", BINS.values(), ids=BINS)
 def test_the_table_is_that_of_the_arrays(good, bins):
     assert_same(quantise_frame(good, "died", ["risk"], bins=bins)["risk"], quantise(GOOD["died"], SCORE, bins=bins))

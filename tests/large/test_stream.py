@@ -69,7 +69,7 @@ def assert_same(found, expected):
     assert_allclose(found.negative, expected.negative, rtol=1e-13)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("column", ["risk", "single", "points"])
 @pytest.mark.parametrize("weight", [None, "weight"])
 def test_the_table_of_a_file_is_that_of_its_columns(path, column, weight):
@@ -93,6 +93,7 @@ def test_a_count_that_four_bytes_do_not_hold_is_kept():
     assert column.taken().tolist() == [1.0, 2.0**32, 3.0]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("weight", [None, "weight"])
 def test_means_of_a_file_are_those_of_its_columns(path, weight):
     table = score_table(FRAME["died"], FRAME["risk"], None if weight is None else FRAME[weight])
@@ -363,6 +364,7 @@ def test_what_is_not_a_mean_over_cases_is_refused(path, measure):
     )
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("costs", [*BELIEFS, *OTHER_BELIEFS], ids=repr)
 def test_the_mean_regret_of_every_belief_is_a_mean_over_cases(tmp_path, costs):
     FRAME[["died", "risk"]].iloc[:500].assign(risk=FRAME["risk"].clip(0.001)).to_parquet(tmp_path / "a.parquet")

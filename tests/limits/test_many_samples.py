@@ -33,6 +33,7 @@ def drawn(weighted, seed=0):
     return positive * weight[0], negative * weight[1]
 
 
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("limits", LIMITS, ids=str)
 @pytest.mark.parametrize("costs", COSTS)

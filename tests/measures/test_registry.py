@@ -84,7 +84,7 @@ def test_parameters_may_be_given_by_place():
     assert recognise(lambda table: top_k(table, k=3).precision)(table) == top_k(table, k=3).precision
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(9)
 @every_measure
 def test_a_lambda_around_a_measure_equals_its_partial(name):
     options = {"n_resamples": 100, "rng": 1}

@@ -53,6 +53,7 @@ Y, SCORE = sample(200)
 WEIGHT = np.resize([1.0, 3.0, 0.5, 2.0, 0.75], 200)
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", SCALE_FREE)
 @given(power=POWERS)
 @example(power=SMALLEST)
@@ -94,6 +95,7 @@ def inferred(name, power, cluster):
     return [repr(each) for each in (one["a"].lower, one["a"].upper, one["a"].caution, two, *sure, resampled)]
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("cluster", [None, CLUSTERS], ids=["cases", "clusters"])
 @pytest.mark.parametrize("name", INFERRED)
 def test_what_is_inferred_is_the_same_in_any_unit_of_weight(name, cluster):

@@ -127,6 +127,7 @@ def said(found, unit):
     return f"Unsure: new costs {between} {by}; about "
 
 
+@pytest.mark.slow
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(("misses", "code"), [(1, 3), (14, 4), (60, 0)])
 def test_the_exit_code_says_what_the_sentence_says(misses, code, typed):
@@ -145,6 +146,7 @@ def test_the_exit_code_says_what_the_sentence_says(misses, code, typed):
         assert found.cases_to_settle <= about <= 1.1 * found.cases_to_settle
 
 
+@pytest.mark.slow
 def test_so_many_cases_have_a_reason(typed):
     cost = 0.875  # of a miss, on average
     known = gate(CASES, "new", "old", expected_regret, margin=0.01, costs="5%..20%")
@@ -165,6 +167,7 @@ def test_so_many_cases_have_a_reason(typed):
             assert float(reason[1]) == pytest.approx(1000 * unit.factor * known.worse_by, abs=0.51 / 10**unit.digits)
 
 
+@pytest.mark.slow
 def test_the_numbers_for_machines_hold_the_verdict(typed):
     found = gate(CASES, "new", "old", expected_regret, margin=14 / 1000 * 0.875, costs="5%..20%")
     code, out, err = typed("--baseline", "old", "--margin", "14 misses per 1000", "--fail-if-worse", "--json", "-")
@@ -179,6 +182,7 @@ def test_the_numbers_for_machines_hold_the_verdict(typed):
     assert "gate" not in json.loads(typed("--json", "-")[1])
 
 
+@pytest.mark.slow
 def test_a_margin_in_false_alarms_is_that_in_misses(typed):
     words = ("--baseline", "old", "--margin", "70 false alarms per 1000")  # 7 false alarms cost a miss
     assert typed(*words)[1].splitlines()[-1] == typed(*words[:3], "10 misses per 1000")[1].splitlines()[-1]

@@ -48,6 +48,7 @@ def test_a_reliability_diagram_is_the_isotonic_curve_over_the_spread_of_both_cla
     assert (up.max(), down.min()) == (positive.y.max(), -negative.y.max())
 
 
+@pytest.mark.slow
 def test_on_one_axis_a_reliability_diagram_is_drawn_alone():
     alone, (above, _) = Figure().subplots(), Figure().subplots(2, 1)
     assert draw_calibration(alone, TABLE) is alone

@@ -89,6 +89,7 @@ def test_a_display_holds_several_models():
     assert [line.get_label() for line in display.ax_.lines] == ["no model", "a", "b"]
 
 
+@pytest.mark.slow
 def test_without_matplotlib_the_message_says_what_to_install():
     code = (
         "import sys; sys.modules['matplotlib'] = None\n"

@@ -129,6 +129,7 @@ def test_sql_acts_on_the_same_cases(named):
         assert gaps.fetchall() == [(None,)]
 
 
+@pytest.mark.slow
 def test_columns_of_costs_may_be_called_like_words_of_sql():
     reserved = "select keyword_name from duckdb_keywords() where keyword_category <> 'unreserved'"
     words = [word for (word,) in duckdb.sql(reserved).fetchall()]

@@ -77,7 +77,7 @@ def test_at_the_own_prevalence_the_scores_themselves_decide(cost, sample):
     assert shifted_accuracy(table, own) == pytest.approx(accuracy(table), abs=1e-15)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize(("costs", "prevalence"), list(product(BOUNDED, PREVALENCES)), ids=repr)
 @settings(max_examples=8)
 @given(table=tables(ends=True))

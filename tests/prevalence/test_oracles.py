@@ -111,7 +111,7 @@ def _value(measure, u, fixed, averaged):
     return total
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(15)
 @pytest.mark.parametrize(("low", "high", "cost"), [(0.03, 0.3, 0.2), (7e-6, 7e-4, 1 / 31), (0.4, 0.95, 0.75)])
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("measure", MEASURES)
@@ -121,7 +121,7 @@ def test_averages_over_prevalence_at_one_cost(measure, law, low, high, cost):
     assert found == pytest.approx(expected, rel=3e-14, abs=0)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize(("low", "high", "share"), [(0.05, 0.6, 0.04), (0.002, 0.03, 7e-6), (0.3, 0.98, 0.7)])
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("measure", MEASURES)

@@ -383,6 +383,7 @@ def test_a_locked_part_of_a_workbook_is_told_from_a_damaged_one(tmp_path):
     assert refusal(open_file, tmp_path / "scores.ods") == wanted
 
 
+@pytest.mark.slow
 @pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("name", "kind"), [("cohort.sav", "SPSS"), ("stata15.dta", "Stata"), ("cohort.sas7bdat", "SAS")]

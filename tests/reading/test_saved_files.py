@@ -46,7 +46,7 @@ def plain(tmp_path_factory):
     )
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("name", FILES)
 def test_every_file_is_the_same_cohort(name, plain, tmp_path):
     content, notes = FILES[name]
@@ -102,6 +102,7 @@ def test_packed_files_are_read_alike(name, pack, plain, tmp_path):
     assert file.notes == notes
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("mark", MISSING)
 def test_marks_of_missing_values(mark, tmp_path):
     rows = written().splitlines()

@@ -30,6 +30,7 @@ def text_of(page):
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", seen)).split())
 
 
+@pytest.mark.slow
 def test_the_value_of_cases_is_that_of_the_options_ranked(evaluation, page):
     """The sentences are read back, and held against `value_of_cases` of models and references."""
     cases = evaluation.results.cases
@@ -55,6 +56,7 @@ def test_where_nothing_is_to_be_gained_it_says_so():
     assert "Hardly: choosing now is expected to lose less than 0.01 misses per 1,000 cases" in text_of(render(certain))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "made",
     [

@@ -39,6 +39,7 @@ def shown(page):
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", body)).split())
 
 
+@pytest.mark.slow
 def test_the_first_line_states_risk_and_unknown(page, evaluation):
     found = evaluation.sample.follow_up
     free = f"{found.event_free} are known to be free of it, {found.unknown} left before: unknown"
@@ -48,6 +49,7 @@ def test_the_first_line_states_risk_and_unknown(page, evaluation):
     assert "followed.csv" in shown(page)
 
 
+@pytest.mark.slow
 def test_the_title_of_a_page_without_one_names_event_and_horizon(evaluation):
     assert "<title>Which of 2 models for cancer by 5 should decide?</title>" in render(evaluation)
 
@@ -90,12 +92,14 @@ def test_the_page_says_how_far_they_were_followed_and_what_it_holds(page, evalua
     assert "They allow for chances of still being followed that were estimated from the same cases." in text
 
 
+@pytest.mark.slow
 def test_a_fine_page_says_that_it_holds_everyone(evaluation):
     text = shown(render(evaluation, embed="fine"))
     assert "with the weights of its positives and of its negatives and its number of cases, as requested" in text
     assert "it holds every score, but it does not hold who left when" in text
 
 
+@pytest.mark.slow
 def test_late_entry_is_weighed_and_rows_still_stand_for_five_people():
     entry = np.where(np.arange(240) % 2, YEARS / 2, 0.0)
     late = evaluate(EventBy(YEARS, STATUS, 5, entry=entry), SCORES, "10%..30%", group=np.arange(240) % 2, rng=1)
@@ -129,6 +133,7 @@ def test_everybody_known_has_the_live_page():
     assert "counts everyone, known or not" not in text
 
 
+@pytest.mark.slow
 def test_a_page_is_saved_whole(evaluation, tmp_path):
     evaluation.save_html(tmp_path / "a.html")
     assert (tmp_path / "a.html").read_text(encoding="utf-8").rstrip().endswith("</html>")

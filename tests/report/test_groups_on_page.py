@@ -111,6 +111,7 @@ def test_weights_and_clusters_leave_groups_without_intervals(open_file, tmp_path
     assert page.locator("#panels .dot").count() > 0
 
 
+@pytest.mark.slow
 def test_a_strict_page_holds_no_tables_of_groups_and_a_live_one_no_row_of_fewer_than_five(evaluation):
     assert '"groups":null' in render(evaluation, embed="strict")
     page = render(evaluation, embed="live")

@@ -119,6 +119,7 @@ def test_standard_errors_are_near_those_of_the_cases(sample):
     assert np.quantile(gaps, 0.9) < 0.12
 
 
+@pytest.mark.slow
 def test_all_features_together_are_exact():
     """With every column, and one bin a row, covariances are those of the cases."""
     found = evaluated("plain")
@@ -179,6 +180,7 @@ def test_ends_and_probabilities_of_thirty_states_are_as_near_as_the_page_says(op
     assert np.quantile(gaps, SURE - 0.04) <= certificate["within"] + 0.02
 
 
+@pytest.mark.slow
 def test_the_certificate_is_a_sentence_of_the_page():
     text = re.sub(r"\s+", " ", render(evaluated("plain"), embed="live"))
     (share, ends) = re.findall(r"were within ([\d.]+)% of exact in 99% of ([\d,]+) ends at 60 decisions", text)[0]
@@ -188,6 +190,7 @@ def test_the_certificate_is_a_sentence_of_the_page():
     assert int(ends.replace(",", "")) == certificate["ends"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("embed", ["strict", "live"])
 def test_a_case_weighs_what_cases_of_its_class_do_whatever_the_sample_of_them(monkeypatch, embed):
     monkeypatch.setattr(_factors, "MOST_CASES", 300)
@@ -197,6 +200,7 @@ def test_a_case_weighs_what_cases_of_its_class_do_whatever_the_sample_of_them(mo
     assert live["heaviness"] == pytest.approx([WEIGHT[positive].mean(), WEIGHT[~positive].mean()], rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("embed", [None, "live", "fine"])
 @pytest.mark.parametrize("size", [60, 2000])

@@ -94,6 +94,7 @@ def test_it_opens_from_disk_and_works_without_an_error_or_a_request(open_file, r
     assert page.locator("#reset").is_visible()
 
 
+@pytest.mark.slow
 def test_its_policy_allows_its_own_scripts_and_styles_by_hash_and_nothing_else(report):
     (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', report.read_text(encoding="utf-8"))
     parts = dict(part.strip().split(" ", 1) for part in policy.replace("&#39;", "'").split(";"))

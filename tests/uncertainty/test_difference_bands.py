@@ -79,6 +79,7 @@ def test_the_covariance_of_all_places_is_that_of_the_influence_of_each_unit(case
     assert_allclose(found.covariance, wanted, rtol=1e-9, atol=1e-13)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("freedom", [None, 12])
 @pytest.mark.parametrize("reach", [0.3, 0.05])
 def test_the_deviate_is_the_quantile_of_the_largest_of_many_draws(reach, freedom):

@@ -74,6 +74,7 @@ def test_a_little_variation_changes_little():
     assert ends(sample(y, right, 1 + 1e-4 * weight)) == pytest.approx(ends(sample(y, right, None)), abs=1e-3)
 
 
+@pytest.mark.slow
 def test_few_common_errors_of_unequal_weight_are_covered():
     """Of 33 cases with weights that vary by a factor of two, counting errors alone held the truth in 88% of samples."""
     held = [ends(sample(*drawn(33, seed, 0.67))) for seed in range(400)]
