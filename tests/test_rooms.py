@@ -68,7 +68,7 @@ ROOMS = {
     "frames": {"case_costs", "outcome", "reading", "table", "beliefs", "cases", "measures", "uncertainty"},
     "large": {"frames", "table", "measures"},
     "bounds": NUMBERS | {"large"},
-    "tensors": NUMBERS | {"large", "bounds"},
+    "tensors": NUMBERS | {"case_costs", "large", "bounds"},
     "evaluation": NUMBERS | {"case_costs", "outcome", "prevalence", "limits", "policy", "cases", "uncertainty"},
     "metrics": NUMBERS | {"case_costs", "outcome", "prevalence", "limits"},
     "plot": NUMBERS

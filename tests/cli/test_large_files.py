@@ -94,8 +94,8 @@ def test_limits_on_a_streamed_file_need_a_column_that_tells_cases_apart(numbers,
     pd.DataFrame(sample | {"number": range(120)}).to_csv(folder / "scores.csv", index=False)
     typed = ("scores.csv", *MODELS, *COST, "--capacity", "20%", *STREAMED)
     message = (
-        "`--key` must name the column that tells cases apart, where there are limits and more cases than "
-        "`--in-memory` allows, got none."
+        "`--key` must name the column that tells cases apart, where intervals are resampled and there are more cases "
+        "than `--in-memory` allows, got none."
     )
     assert refused("evaluate", *typed) == message
     found = numbers(*typed, "--key", "number")

@@ -211,8 +211,8 @@ def test_limits_need_a_key_where_the_cases_stay_where_they_are():
     with pytest.raises(ValueError, match="key") as caught:
         evaluate("died", MODELS, Decision("5%..20%", limits=Limits(capacity=0.2)), data=LAZY, in_memory=0)
     assert str(caught.value) == (
-        "`key` must name the column that tells cases apart, where there are limits and more cases than `in_memory` "
-        "allows, got none."
+        "`key` must name the column that tells cases apart, where intervals are resampled and there are more cases "
+        "than `in_memory` allows, got none."
     )
 
 

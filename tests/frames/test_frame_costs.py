@@ -208,17 +208,6 @@ def test_costs_that_a_frame_cannot_have_are_refused():
     )
 
 
-def test_limits_of_cases_that_stay_where_they_are_are_refused():
-    limited = Decision("as stated", limits=Limits(capacity=0.1))
-    lazy = pl.LazyFrame(SAMPLE | {"row": np.arange(600)})
-    with pytest.raises(InputError) as caught:
-        evaluate("fraud", MODELS, limited, data=lazy, case_costs=NAMED, key="row", in_memory=0)
-    assert str(caught.value) == (
-        "`case_costs` must come with no more cases than `in_memory` allows, where there are limits, clusters or "
-        "another prevalence, got 600."
-    )
-
-
 def test_swapped_costs_of_a_frame_are_refused():
     costs = CaseCosts(false_negative="amount", false_positive=5, true_positive="2*amount")
     with pytest.raises(

@@ -245,7 +245,8 @@ def demo(ctx: click.Context, /, costs: TypedBelief, **options: Any) -> None:
 @option(
     "key",
     metavar="COLUMN",
-    help="Column that identifies cases; needed for limits when cases are streamed or stay with an engine.",
+    help="Column that identifies cases; needed for limits, and for --prevalence with costs of each case, when cases "
+    "are streamed or stay with an engine.",
 )
 @option(
     "engine",

@@ -51,7 +51,7 @@ def as_source(
         if column is not None:
             raise InputError(role, in_pieces, _check.show(column))
     if resampled and roles.unit is None:
-        wanted = "name the column that tells cases apart, where there are limits and more cases than "
+        wanted = "name the column that tells cases apart, where intervals are resampled and there are more cases than "
         raise InputError("key", (wanted, Argument("in_memory"), " allows"), "none")
     return source
 

@@ -130,6 +130,11 @@ class MoneyDecision(Decision):
 
     __slots__ = ()
 
+    @property
+    def is_resampled(self) -> bool:
+        """Whether intervals are resampled, as they are at another prevalence too."""
+        return super().is_resampled or self.prevalence is not None
+
     def __repr__(self) -> str:
         return super().__repr__().removeprefix("Money")  # as users state it
 

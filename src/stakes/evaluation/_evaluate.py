@@ -110,9 +110,9 @@ def evaluate(
     - So are intervals and differences, weighted or not: a second pass adds up powers of the influence of each case,
       looked up in at most 65,536 rows of each table. At one single cost, arrays allow for kinds of disagreement that
       were not seen; with that many cases the allowance is negligible, and frames omit it.
-    - With clusters, or under limits, the second pass draws 1,000 Poisson replicates where the cases are, as
-      `frames.replicates` does, and intervals are basic ones. Cases without clusters need a `key` for
-      that.
+    - With clusters, under limits, and with `case_costs` at another prevalence, the second pass draws 1,000 Poisson
+      replicates where the cases are, as `frames.replicates` does, and intervals are basic ones. Cases without clusters
+      need a `key` for that.
     - Findings that compare two models at other costs than those stated, or in groups, or a model with a reference that
       is not the best, would take another pass each for their intervals, and are left out.
 
@@ -139,8 +139,8 @@ def evaluate(
     cluster : array-like or str, keyword-only, optional
         Cluster label of each case; cases with the same label (one patient, one hospital) are not independent.
     key : str, keyword-only, optional
-        Column that tells the cases apart, such as a number of the row; only needed under limits, where the cases stay
-        where they are and there is no `cluster`.
+        Column that tells the cases apart, such as a number of the row; only needed under limits, and with `case_costs`
+        at another prevalence, where the cases stay where they are and there is no `cluster`.
     repeat : array-like or str, keyword-only, optional
         Label of the repeat of each row, for out-of-fold predictions of a repeated cross-validation: every case has one
         row in each repeat. Estimates and ends of intervals are means over the repeats. (The mean of the predictions

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 from stakes.frames._aggregate import aggregate, check_cases, check_counts, check_weight
 from stakes.frames._column_summary import ColumnSummary, summarise_columns
 from stakes.frames._data_file import DataFile, open_file, open_files
+from stakes.frames._draw_replicates import replicates
 from stakes.frames._engines import CLUSTERS, ENGINES, open_with
 from stakes.frames._faults import DroppedRowsWarning, by_column, count_faults, warn_of_dropped
 from stakes.frames._file_roles import name_event_labels, name_positive_label, place_roles, read_roles, scan_roles
 from stakes.frames._frame import Arrays, as_frame, collect, model_columns, unpivot
 from stakes.frames._frame_cases import cases
-from stakes.frames._frame_replicates import FrameReplicates, replicates
+from stakes.frames._frame_replicates import FrameReplicates
 from stakes.frames._frame_source import FrameSource
 from stakes.frames._frame_tables import FrameTables, score_table, score_tables
 from stakes.frames._one_spelling import in_one_spelling

@@ -14,9 +14,10 @@ from stakes._errors import Argument, InputError
 from stakes._facts import SampleFacts, kish
 from stakes._groups import check_groups, group_name
 from stakes._roles import FrameColumns, Roles
+from stakes.frames._draw_replicates import draw, draw_by_group
 from stakes.frames._frame import Arrays, collect
 from stakes.frames._frame_cases import read_cases
-from stakes.frames._frame_replicates import FrameReplicates, draw, draw_by_group
+from stakes.frames._frame_replicates import FrameReplicates
 from stakes.frames._frame_studies import FrameStudy, Measures, ReplicateStudy, Tables, analytic_forms
 from stakes.frames._frame_tables import FrameTables, make_tables
 from stakes.frames._moments import JointMoments, Units
@@ -103,13 +104,6 @@ class FrameSample:
         labels = self.prepared.usable("unit").filter(nw.col("weight") > 0).select("unit").unique()
         with self.prepared.reading():
             return int(collect(labels.select(nw.len().alias("count")))["count"][0])
-
-    def check_no_stakes(self) -> None:
-        """Raise where cases have costs of their own, whose money replicates do not know."""
-        if self.has_stakes:
-            where = " allows, where there are limits, clusters or another prevalence"
-            wanted = ("come with no more cases than ", Argument("in_memory"), where)
-            raise InputError("case_costs", wanted, f"{self.units.cases:,}")
 
     @cached_property
     def facts(self) -> SampleFacts:
@@ -206,13 +200,12 @@ class FrameSource:
         """Study a measure of each model, analytically or, for clusters and other measures, by replicates."""
         forms = analytic_forms(measures)
         if self.sample.is_clustered or forms is None:
-            self.sample.check_no_stakes()
             return ReplicateStudy(measures, self.tables, self.sample.units, self._replicates)
         return FrameStudy(measures, forms, self.tables, self.sample.units, self._sums)
 
     def _replicates(self) -> FrameReplicates:
         sample = self.sample
-        return draw(sample.prepared, sample.tables, _REPLICATES, _ROWS, sample.seed).with_constants(self.constants)
+        return draw(sample.counted, sample.tables, _REPLICATES, _ROWS, sample.seed).with_constants(self.constants)
 
     def _sums(self, joint: JointMoments, baseline: str) -> FloatArray:
         with self.sample.prepared.reading():
@@ -255,7 +248,6 @@ class FrameGroup:
         """Study a measure of each model; without clusters and weights the tables suffice."""
         forms = analytic_forms(measures)
         if self.sample.is_clustered or forms is None:
-            self.sample.check_no_stakes()
             units = self.sample.units_of_groups[self.name]
             return ReplicateStudy(measures, self.tables, units, lambda: self.shared.replicates[self.name])
         if self.sample.prepared.roles.weight is None and not self.sample.has_stakes:
@@ -296,4 +288,4 @@ class GroupPass:
     def replicates(self) -> dict[str, FrameReplicates]:
         """Replicates of the cases of each group."""
         sample = self.sample
-        return draw_by_group(sample.prepared, sample.tables, _REPLICATES, _ROWS_OF_A_GROUP, sample.seed)
+        return draw_by_group(sample.counted, sample.tables, _REPLICATES, _ROWS_OF_A_GROUP, sample.seed)

@@ -15,7 +15,17 @@ from stakes.frames._moments import JointMoments, Units
 from stakes.frames._money_moments import JointMoney
 from stakes.measures import Form, MeasureLike, recognise
 from stakes.table import ScoreTable, at_ordinary_scale
-from stakes.uncertainty import ClassCounts, Comparison, Interval, Options, Possible, Ranking, models_among, ranking
+from stakes.uncertainty import (
+    ClassCounts,
+    Comparison,
+    Interval,
+    Options,
+    Possible,
+    Ranking,
+    models_among,
+    ranking,
+    with_unseen_stakes,
+)
 
 Tables = Mapping[str, ScoreTable]
 Measures = Mapping[str, MeasureLike]
@@ -87,11 +97,13 @@ class ReplicateStudy:
     def intervals(self, *, level: float = 0.95, rng: Seed = None) -> dict[str, Interval]:
         """Return the basic interval of each model."""
         return {
-            name: self._possible[name].keep(
-                Interval(estimate, *basic(self._values[name], estimate, level), "basic"), level
-            )
+            name: self._possible[name].keep(Interval(estimate, *self._ends(name, estimate, level), "basic"), level)
             for name, estimate in self.estimates.items()
         }
+
+    def _ends(self, name: str, estimate: float, level: float) -> tuple[float, float]:
+        ends, form = basic(self._values[name], estimate, level), recognise(self.measures[name]).form
+        return ends if form is None else with_unseen_stakes(ends, estimate, form, self._tables[name], level)
 
     def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison:
         """Return the difference of two models on the same replicates."""

@@ -16,7 +16,7 @@ from stakes._arrays import FloatArray
 from stakes.frames._frame import Arrays
 from stakes.table import ScoreTable, coarsen
 
-_BLOCK = 4096  # rows whose draws are held at a time
+BLOCK = 4096  # rows whose draws are held at a time
 _DRAWS = 4  # of 16 bits, from one number of 64
 
 # SplitMix64 (Steele, Lea and Flood 2014); the step is 2 ** 64 over the golden ratio.
@@ -58,8 +58,8 @@ class Resampling:
         sums = [np.zeros((2 * len(edges), self.n_resamples)) for edges in self.edges]
         cells = [cells_of(edges, rows[str(i)], rows["outcome"]) for i, edges in enumerate(self.edges)]
         keys = keys_of(rows["unit"], self.seed)
-        for at in range(0, len(keys), _BLOCK):
-            block = slice(at, at + _BLOCK)
+        for at in range(0, len(keys), BLOCK):
+            block = slice(at, at + BLOCK)
             weights = draws(keys[block], self.n_resamples) * rows["weight"][block, None]
             for of_model, cell in zip(sums, cells, strict=True):
                 of_model += _adds(cell[block], len(of_model)) @ weights

@@ -9,13 +9,15 @@ from typing import Any
 
 from stakes._errors import InputTypeError
 from stakes.beliefs import Mixture
+from stakes.case_costs import CaseCosts
 from stakes.large import QuantisedTable
-from stakes.table import ScoreTable, frozen_table
+from stakes.table import Heads, ScoreTable, frozen_table
 from stakes.tensors import _block_sums, _tensor_bins
 from stakes.tensors._cells import Cells, Pairs, cells, runs_of
 from stakes.tensors._device import Array, Arrays
 from stakes.tensors._door import ValidColumns, check_columns
 from stakes.tensors._formula import Formula, Loss, NotElementaryError, formula
+from stakes.tensors._tensor_money import money_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,6 +44,8 @@ class TensorCases:
         What the library of the arrays can do.
     summed : int
         How many weights were added up to one at most; 0 where each case counts once.
+    heads : Heads or None
+        With case costs, where weights are money, the people beside it, in one row of all; none without.
 
     Examples
     --------
@@ -60,6 +64,12 @@ class TensorCases:
     negative_total: float
     arrays: Arrays
     summed: int = 0
+    heads: Heads | None = None
+
+    @property
+    def has_stakes(self) -> bool:
+        """Whether cases have costs of their own, so that weights are money."""
+        return self.heads is not None
 
     @property
     def device(self) -> Any:
@@ -352,7 +362,9 @@ def score_table(y: Array, score: Array, weight: Array | None = None) -> TensorTa
     return TensorTable(_sample(found, cells(found.arrays, found.label, found.score, found.weight, found.lowest)))
 
 
-def unsorted(y: Array, score: Array, weight: Array | None = None) -> TensorCases:
+def unsorted(
+    y: Array, score: Array, weight: Array | None = None, *, case_costs: CaseCosts | Array | None = None
+) -> TensorCases:
     """Keep the cases as they come, for numbers that are means over cases: nothing is sorted or copied.
 
     Parameters
@@ -363,6 +375,10 @@ def unsorted(y: Array, score: Array, weight: Array | None = None) -> TensorCases
         Probability of a positive for each case.
     weight : torch tensor or CuPy array, optional
         Weight of each case, not negative.
+    case_costs : CaseCosts, torch tensor or CuPy array, keyword-only, optional
+        Costs of each case: an array of two columns (false negative, false positive) or four (true positive and true
+        negative too), on the same device, or `CaseCosts`, whose columns are copied there. Then the scores are the
+        stake-adjusted ones, the weights what is at stake, and `stakes.measures.cost_per_case` is money per case.
 
     Returns
     -------
@@ -376,8 +392,17 @@ def unsorted(y: Array, score: Array, weight: Array | None = None) -> TensorCases
     >>> from stakes.tensors import unsorted
     >>> brier_score(unsorted(torch.tensor([0, 1]), torch.tensor([0.25, 0.5])))  # (0.25**2 + 0.5**2) / 2
     0.15625
+
+    One fraud of 300 is missed, among three cases:
+
+    >>> from stakes.measures import cost_per_case
+    >>> costs = torch.tensor([[300.0, 10.0], [80.0, 10.0], [20.0, 10.0]])
+    >>> cost_per_case(unsorted(torch.tensor([1, 0, 1]), torch.tensor([0.01, 0.05, 0.7]), case_costs=costs))
+    100.0
     """
     found = check_columns(y, score, weight, probabilities=True)
+    if case_costs is not None:
+        return _in_money(found, case_costs, weight)
     return _sample(found, Cells(found.score, found.label, found.weight))
 
 
@@ -386,3 +411,11 @@ def _sample(found: ValidColumns, columns: Cells) -> TensorCases:
     ends = (found.lowest + 0.0, found.highest + 0.0)  # no score is -0.0
     summed = 0 if found.weight is None else len(found.score) - len(score) + 1
     return TensorCases(label, score, weight, *ends, found.positive_total, found.negative_total, found.arrays, summed)
+
+
+def _in_money(found: ValidColumns, case_costs: CaseCosts | Array, weight: Array | None) -> TensorCases:
+    """Return cases whose weights are their stakes, without those of weight 0."""
+    money = money_of(found, case_costs, None if weight is None else found.arrays.double(weight) > 0)
+    columns = money.cells.label, money.cells.score, money.cells.weight
+    sums = money.lowest, money.highest, money.positive_total, money.negative_total
+    return TensorCases(*columns, *sums, found.arrays, summed=1, heads=money.heads)
