@@ -93,7 +93,7 @@ def not_followed(cases: Cases, here: BoolArray) -> str:
 def cases_at(cases: Cases, horizon: float) -> Cases:
     """Return the cases at one of their horizons; each is made once."""
     if cases.outcome is None:
-        raise InputError("horizon", "be left out where the outcome is no EventBy", _check.show(horizon))
+        raise InputError("horizon", "be left out where the outcome is not an EventBy", _check.show(horizon))
     time, known = _check.number_above("horizon", horizon), cases.outcome.horizons
     if time not in known:
         raise InputError("horizon", f"be one of {', '.join(f'{one:g}' for one in known)}", f"{time:g}")

@@ -29,7 +29,7 @@ def _array(name: Name, values: object) -> Column:
         raise InputTypeError(name, "be a list, an array or a column", type(values).__name__)
     try:
         array: Column = np.asarray(values)
-    except InputError:  # of an outcome that is no column
+    except InputError:  # raised by an EventBy, which is not a column of known outcomes
         raise
     except ValueError:
         raise InputError(name, "be one-dimensional", "rows of different lengths") from None

@@ -1,4 +1,4 @@
-"""Words by which columns of a file are guessed, in the languages that files were seen in."""
+"""Words by which the columns of a file are guessed, in the languages of files seen so far."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EVENT_NAMES = ("event", "status", "ereignis")
 
 WEIGHT_NAMES = ("weight", "weights", "w", "gewicht", "sample_weight", "poids", "peso")
 
-# Two labels of which one says what the other denies, in the order of the alphabet.
+# Two labels of which one says what the other denies, in alphabetical order.
 OPPOSITES: tuple[tuple[str, ...], ...] = (("no", "yes"), ("n", "y"), ("false", "true"), ("f", "t"))
 OPPOSITES += (("negative", "positive"), ("alive", "dead"))
 OPPOSITES += (("ja", "nein"), ("j", "n"), ("falsch", "wahr"), ("negativ", "positiv"), ("non", "oui"), ("faux", "vrai"))

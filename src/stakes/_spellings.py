@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 from stakes._check import show
 
-MOST_TEXTS = 1000  # of a column; one that has more is no column of classes or groups
+MOST_TEXTS = 1000  # of a column; one that has more does not hold classes or groups
 
 
 def same_when_plain(label: str) -> str:
@@ -17,7 +17,7 @@ def same_when_plain(label: str) -> str:
 def other_spellings(labels: Iterable[object]) -> dict[str, str]:
     """Map each text that spells a label in another way to the spelling that is kept.
 
-    That is the first in the order of the alphabet among those without needless blanks, where there are any. Empty where
+    That is the first in alphabetical order, among those without needless blanks where there are any. Empty where
     no two texts are one label, or there are too many. Where all would be one, only blanks are overlooked: a column of
     `A` and `a` alone tells two things apart.
     """

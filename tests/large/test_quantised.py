@@ -430,7 +430,7 @@ def test_tables_with_other_bins_are_not_merged():
 def test_tables_of_two_kinds_are_not_merged():
     one, other = quantise([1], [0.5]), score_table([1], [0.5])
     assert message_of(merge, TypeError, one, other) == (
-        "`tables` must be all of one kind, got both ScoreTable and QuantisedTable."
+        "`tables` must all be of one kind, got both ScoreTable and QuantisedTable."
     )
 
 

@@ -359,8 +359,8 @@ def test_what_is_not_a_mean_over_cases_is_refused(path, measure):
     with pytest.raises(ValueError, match="must") as caught:
         large.means(path, "died", "risk", {"Brier": stakes.brier_score, "other": measure})
     assert str(caught.value) == (
-        "`measures` must be means over cases, got 'other', which of two samples together is not the mean of what it "
-        "is of each; `large.score_table` makes a table for it."
+        "`measures` must be means over cases, got 'other', whose value of two samples together is not the mean of "
+        "its values of each; `large.score_table` makes a table for it."
     )
 
 

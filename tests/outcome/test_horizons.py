@@ -225,7 +225,7 @@ RESAMPLED = (
         (lambda: CASES.table("good", horizon=1), "`horizon` must be one of 0.3, 0.8, 1.2, got 1."),
         (
             lambda: Cases([0, 1], {"m": [0.1, 0.2]}).at(1),
-            "`horizon` must be left out where the outcome is no EventBy, got 1.",
+            "`horizon` must be left out where the outcome is not an EventBy, got 1.",
         ),
         (
             lambda: interval(CASES, lambda table: table.total),

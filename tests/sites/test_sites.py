@@ -257,7 +257,7 @@ def test_cases_of_unknown_outcome_are_no_negatives():
     with pytest.raises(InputError, match="at least 10 positives and 10 negatives to be summarised, got 9 of one"):
         site_summary(cases, brier_score, site="north")
     none_of_both = refusal(cases, measure=brier_score, site=["x"] * 230 + ["y"] * 9)
-    assert none_of_both == "`site` must have a site with positives and negatives, got none."
+    assert none_of_both == "`site` must label at least one site that has positives and negatives, got none."
 
 
 def test_several_horizons_are_not_pooled():

@@ -75,7 +75,7 @@ _TEXT = (
         "missing",
         multiple=True,
         metavar="MARK",
-        help="Mark of missing values in a text file, such as 999, besides the common ones; may be repeated.",
+        help="Mark of missing values in a text file, such as 999, in addition to the common ones; may be repeated.",
     ),
     option("sheet", metavar="NAME", help="Sheet of a workbook, needed only where several have data."),
 )
@@ -99,9 +99,7 @@ _WORDS = option(
 
 _OUTPUT = (
     click.option("--html", metavar="OUT", help="Write a report: a single file, to open in a browser or to email."),
-    click.option(
-        "--json", metavar="OUT", help="Write every number as JSON; - writes nothing else to the standard output."
-    ),
+    click.option("--json", metavar="OUT", help="Write every number as JSON; - prints it alone to the standard output."),
     option(
         "embed",
         type=NameType(EMBEDDINGS),
@@ -137,7 +135,9 @@ def app(ctx: click.Context) -> None:
 @app.command(help=DEMO, short_help="Rank three models of bundled data: who should have a biopsy?")
 @click.argument("costs", default="5%..20%", type=BeliefType(), metavar="[BELIEF]")
 @click.option(
-    "--survival", is_flag=True, help="Rank them on follow-up data: cancer within 1.5 years, where many left earlier."
+    "--survival",
+    is_flag=True,
+    help="Rank them on follow-up data: cancer within 1.5 years, where many patients left earlier.",
 )
 @click.option("--html", default="stakes-demo.html", show_default=True, metavar="OUT", help="File of the report.")
 @_with(*_OUTPUT[1:])
@@ -167,7 +167,8 @@ def demo(ctx: click.Context, /, costs: TypedBelief, **options: Any) -> None:
 @option(
     "group",
     metavar="COLUMN",
-    help="Column of group labels, such as sex or site, to compare models by group; cases without a label are one.",
+    help="Column of group labels, such as sex or site, to compare models by group; cases without a label are a "
+    "group of their own.",
 )
 @option("cluster", metavar="COLUMN", help="Column of cluster labels, such as the patient.")
 @option(

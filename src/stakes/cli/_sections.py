@@ -24,8 +24,8 @@ SECTIONS = {
 }
 
 _SAID = {
-    "data": "weights, clusters, missing values, how a file is read and by what",
-    "censored": "outcomes by a time, of cases that were not all followed",
+    "data": "weights, clusters, missing values, how a file is read and by which engine",
+    "censored": "outcomes by a given time, where some cases were not followed that long",
     "money": "costs of each case, such as its amount; more than two actions; harm of a test",
     "limits": "how many alarms can be answered, a budget, and another prevalence",
     "output": "JSON, policies, intervals, units and words; comparisons with a baseline",

@@ -185,7 +185,7 @@ def _left_out(pooled: PooledSites) -> Sequence[str]:
 
 
 def told(answer: SiteAnswer) -> Sequence[str]:
-    """Return the models to speak of: those that are no references, or the best rival if there is none."""
+    """Return the models to speak of: those that are not references, or the best rival if there are none."""
     models = [model for model in answer.versus.models if model not in answer.references]
     return models or sorted(answer.versus.models, key=lambda one: answer.versus.models[one].average.estimate)[:1]
 

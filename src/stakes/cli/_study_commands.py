@@ -20,16 +20,16 @@ from stakes.evaluation import UNITS
 @option("unit", type=NameType(UNITS), metavar="UNIT", help="What costs are counted in: misses or false-alarms.")
 @option("pos_label", metavar="LABEL", help="Label of the positive outcome, if not 1.")
 @option("weight", metavar="COLUMN", help="Column of case weights.")
-@option("cluster", metavar="COLUMN", help="Column of cluster labels; cases are then clusters.")
+@option("cluster", metavar="COLUMN", help="Column of cluster labels; clusters are then counted, not cases.")
 @option("encoding", metavar="NAME", help="Encoding of a text file; detected unless given.")
-@option("missing", multiple=True, metavar="MARK", help="Mark of missing values besides the common ones.")
+@option("missing", multiple=True, metavar="MARK", help="Mark of missing values, in addition to the common ones.")
 @option("sheet", metavar="NAME", help="Sheet of a workbook.")
 @option("on_missing", type=NameType(("drop", "error")), metavar="WHAT", help="As in stakes evaluate.")
 @option("auc", multiple=True, metavar="NAME=AUC", help="AUC of a model that is imagined, without a FILE.")
-@option("worth", type=float, metavar="NUMBER", help="Cases that an imagined AUC is worth.  [default: 100]")
+@option("worth", type=float, metavar="NUMBER", help="Number of cases behind an imagined AUC.  [default: 100]")
 @option("more", multiple=True, type=WholeType(at_least=1), metavar="NUMBER", help="Number of further cases.")
 @option("decisions", type=float, metavar="NUMBER", help="Decisions that will be made after the study.")
-@option("price", type=float, metavar="NUMBER", help="Price of a case.")
+@option("price", type=float, metavar="NUMBER", help="Price of a labelled case.")
 @option("value", type=float, metavar="NUMBER", help="Price of a mistake of the unit, such as a miss.")
 @click.option("--json", is_flag=True, help="Print the numbers as JSON.")
 def plan(**options: Any) -> None:
@@ -44,12 +44,12 @@ def plan(**options: Any) -> None:
 @option("outcome", metavar="COLUMN", help="Column of outcomes. Required; FILE need not have it with --reference.")
 @option("predictions", multiple=True, metavar="COLUMN", help="Predicted probabilities of the model in use. Required.")
 @option("costs", type=BeliefType(), metavar="BELIEF", help="Cost of a false alarm, as in stakes evaluate. Required.")
-@option("batch", metavar="COLUMN", help="Column of batches, such as the month, in the order of time. Required.")
+@option("batch", metavar="COLUMN", help="Column of batches, such as the month, in order of time. Required.")
 @option(
     "promised", metavar="TEXT", help="Cost that was promised, such as '56 misses per 1000'. Required with outcomes."
 )
 @option("baseline", metavar="COLUMN", help="Another model: --promised is then how much more than that it may cost.")
-@option("cluster", metavar="COLUMN", help="Column of cluster labels, such as the patient: a cluster is then one bet.")
+@option("cluster", metavar="COLUMN", help="Column of cluster labels, such as the patient; a cluster then counts once.")
 @option(
     "largest_cluster",
     type=WholeType(at_least=1),
@@ -63,12 +63,12 @@ def plan(**options: Any) -> None:
     default=240,
     show_default=True,
     metavar="NUMBER",
-    help="Batches between false alarms, on average at least.",
+    help="Least average number of batches between false alarms.",
 )
 @option("unit", type=NameType(UNITS), metavar="UNIT", help="What costs are counted in: misses or false-alarms.")
 @option("pos_label", metavar="LABEL", help="Label of the positive outcome, if not 1.")
 @option("encoding", metavar="NAME", help="Encoding of a text file; detected unless given.")
-@option("missing", multiple=True, metavar="MARK", help="Mark of missing values besides the common ones.")
+@option("missing", multiple=True, metavar="MARK", help="Mark of missing values, in addition to the common ones.")
 @option("sheet", metavar="NAME", help="Sheet of a workbook.")
 @option("on_missing", type=NameType(("drop", "error")), metavar="WHAT", help="As in stakes evaluate.")
 @click.option(

@@ -105,7 +105,7 @@ def _split(columns: FrameColumns, file: DataFile, run: RunOptions, roles: Roles,
 
 
 def _open_batch(columns: FrameColumns, rows: slice, unknown: int) -> OpenBatch:
-    """Return the scores of a batch; raise if one is no probability."""
+    """Return the scores of a batch; raise if one is not a probability."""
     model, given = next(iter(columns.predictions.items()))
     whole = np.asarray(given, dtype=np.float64)
     scored = np.zeros(len(whole), dtype=bool)

@@ -60,7 +60,7 @@ def counts(prepared: PreparedFrame, drop: Collection[str]) -> tuple[Arrays, Faul
 
 
 def check_counts(prepared: PreparedFrame, found: dict[int, dict[float, int]], drop: Collection[str]) -> FaultCounts:
-    """Raise for the first fault that was found; missing values are no fault in the roles of `drop`."""
+    """Raise for the first fault that was found; missing values are not faults in the roles of `drop`."""
     faults = FaultCounts(prepared.faults, found, prepared.first_row, prepared.line)
     faults.check(drop, lambda: prepared.labels)
     return faults

@@ -84,7 +84,7 @@ def scan_roles(file: DataFile, roles: Roles) -> DuckDBPyRelation:
 
 
 def _is_number(file: DataFile, roles: Roles) -> bool:
-    """Return whether outcomes are read as numbers; raise if they are no outcomes in any way."""
+    """Return whether outcomes are read as numbers; raise if they cannot be outcomes at all."""
     kind = file.kinds[roles.outcome]
     if kind not in ("number", "yes or no", "text"):
         raise InputTypeError(

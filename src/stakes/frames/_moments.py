@@ -159,7 +159,7 @@ class JointMoments:
         return np.zeros(2 * len(table)) if values is None else np.concatenate(values.values(table.score)) / table.total
 
     def _bounded_values(self, model: str) -> CaseValues | None:
-        """Return what a case adds to a model's number; None if it is no mean of bounded values."""
+        """Return what a case adds to a model's number; None if it is not a mean of bounded values."""
         values = possible_values(self.forms[model], self.tables[model])
         return values if values is not None and values.is_bounded else None
 

@@ -54,7 +54,7 @@ class ByGroup:
 
     @property
     def largest(self) -> BoolArray | None:
-        """Which numbers are no sums, but the largest of their kind; None if all are sums."""
+        """Which numbers are not sums, but the largest of their kind; None if all are sums."""
         marked = [task.largest for task in self.groups.values() if hasattr(task, "largest")]
         return np.concatenate(marked) if len(marked) == len(self.groups) else None
 

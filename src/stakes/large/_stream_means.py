@@ -116,7 +116,7 @@ def _check_measures(measures: object) -> None:
             raise InputError(
                 "measures",
                 "be means over cases",
-                f"{_check.show(name)}, which of two samples together is not the mean of what it is of each",
+                f"{_check.show(name)}, whose value of two samples together is not the mean of its values of each",
                 hint="`large.score_table` makes a table for it",
             )
 

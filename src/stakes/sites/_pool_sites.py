@@ -112,7 +112,7 @@ def _of_cases(cases: Cases, measure: MeasureLike | None, site: Any, parameters: 
     left_out |= {name: why for name, part in parts.items() if (why := _one_class(part))}
     kept = {name: part for name, part in parts.items() if name not in left_out}
     if not kept:
-        raise InputError("site", "have a site with positives and negatives", "none")
+        raise InputError("site", "label at least one site that has positives and negatives", "none")
     only = partial(_ordinary, Study(next(iter(kept.values())), bound)) if len(kept) == 1 else None
     summaries = [summarise(part, bound, name, parameters) for name, part in kept.items()]
     return SiteCollection(summaries, cases.models, left_out, ordinary=only)

@@ -158,7 +158,7 @@ def merge(*tables: ScoreTable | Kind) -> ScoreTable | Kind:
     if len(others) == len(tables):
         return type(others[0]).merged(others)
     if others:
-        raise InputTypeError("tables", "be all of one kind", f"both ScoreTable and {type(others[0]).__name__}")
+        raise InputTypeError("tables", "all be of one kind", f"both ScoreTable and {type(others[0]).__name__}")
     _check.check_tables("tables", *tables)
     columns = ("score", "positive", "negative")
     score, *weights = (np.concatenate([getattr(table, column) for table in tables]) for column in columns)

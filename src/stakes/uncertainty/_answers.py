@@ -124,7 +124,7 @@ def caution(
 ) -> str:
     """Return the reason not to trust a level: too few cases, or an unbounded loss.
 
-    `trusted` is what the reader would trust, where that is no level.
+    `trusted` is what the reader would trust, where that is not a level.
     """
     unbounded = UNBOUNDED if values is not None and not values.is_bounded else ""
     few = _too_few(cases, fewest)

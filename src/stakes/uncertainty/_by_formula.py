@@ -93,7 +93,7 @@ class FormulaModels(MeasuredModels):
         if model not in self._values and stakes_of_cases(self._ordinary) is not None:
             self._values[model] = None  # a stake that was not seen may be of any size
         if self._horizons and not getattr(self._form_of(model), "is_linear", False):
-            self._values[model] = None  # a mean over horizons of what is no mean over cases
+            self._values[model] = None  # a mean over horizons of what is not a mean over cases
         if model not in self._values:
             self._values[model] = possible_values(self._form_of(model), self._ordinary.table(model))
         return self._values[model]
