@@ -13,7 +13,7 @@ from stakes import At, CaseCosts, Decision, EventBy, Limits, LogOddsUniform, Uni
 from stakes._errors import InputError
 from stakes.beliefs import Actions
 from stakes.evaluation import Evaluation, evaluate_tables, measure
-from stakes.report import _factors, render, save_report
+from stakes.report import _certificate, _factors, render, save_report
 from stakes.report._certificate import SURE, live_part
 from stakes.report._factors import Features
 from stakes.report._live import Embedded, embedded, follows, reachable
@@ -183,11 +183,34 @@ def test_ends_and_probabilities_of_thirty_states_are_as_near_as_the_page_says(op
 @pytest.mark.slow
 def test_the_certificate_is_a_sentence_of_the_page():
     text = re.sub(r"\s+", " ", render(evaluated("plain"), embed="live"))
-    (share, ends) = re.findall(r"were within ([\d.]+)% of exact in 99% of ([\d,]+) ends at 60 decisions", text)[0]
+    (share, ends) = re.findall(r"were within ([\d.]+)% of exact ones in 99% of ([\d,]+) ends at 60 decisions", text)[0]
     certificate = held("plain")[1]["certificate"]
     assert float(share) / 100 >= certificate["within"]
     assert float(share) / 100 - certificate["within"] < 0.0101
     assert int(ends.replace(",", "")) == certificate["ends"]
+
+
+def test_the_certificate_of_very_many_cases_is_that_of_a_sample_of_them(monkeypatch):
+    found = evaluated("plain")
+    tables = page_tables(found, pooled=True)[0]
+    ends, within = [], []
+    for sampled in (False, True):
+        monkeypatch.setattr(_certificate, "_LARGE", 300 if sampled else 10**6)
+        monkeypatch.setattr(_factors, "MOST_CASES", 500 if sampled else 10**6)
+        cases = _certificate._checked(found.results.cases)
+        assert len(cases) == (500 if sampled else len(CANCER))
+        exact = [_certificate._exact(found, cases, decision) for decision in DECISIONS]
+        ends.append({(k, *one[:2]): np.array(one[2:]) for k, several in enumerate(exact) for one in several})
+        within.append(live_part(found, tables, "live")["certificate"])
+    # of two thirds of the cases, the ends are farther, by as much as is put right
+    ratios = [ends[1][which] / ends[0][which] for which in ends[0].keys() & ends[1].keys()]
+    assert len(ratios) > 5
+    assert 0.85 < np.median(ratios) < 1.15
+    assert "of_cases" not in within[0]
+    assert within[1]["of_cases"] == 500
+    assert within[1]["within"] > within[0]["within"]
+    told = _certificate.embedded_said("live", {"single": [], "factors": [], "certificate": within[1]})
+    assert "of exact ones of a fixed sample of 500 cases in 99% of" in told
 
 
 @pytest.mark.slow

@@ -10,16 +10,21 @@ import numpy as np
 
 from stakes import _wording as words
 from stakes._arrays import FloatArray
+from stakes._cases_alike import some_of
 from stakes._predictions import reference_name
+from stakes.cases import Cases
 from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, measure
-from stakes.report._factors import MANY, RANKS
+from stakes.report._factors import MANY, RANKS, some_rows
 from stakes.report._live import Embedded, embedded, errs_enough, follows, reachable, single_numbers
 from stakes.report._packing import pack, pack_bytes, unpack_bytes
 from stakes.table import ScoreTable
 from stakes.uncertainty import Study
 
+Ends = tuple[float, float]
+
 DECISIONS = 60  # that the certificate is about
-_LARGE = 200_000  # cases, above which it is about fewer
+_LARGE = 200_000  # cases, above which it is about fewer, of a sample
+_OTHERS = 1  # seed of that sample: on the cases that the factors are made of they look better than they are
 SURE = 0.99  # share of the ends that it is about
 _NEAR = 0.05  # share of a standard error up to which it is near enough
 _WORTH_IT = 0.75  # share to which more columns must bring the error down
@@ -27,27 +32,49 @@ _COMPARED = 12  # ways to decide, the first as stated
 _RIVALS = 6  # of which all differences are embedded, where there are many models
 
 
-def shapes(evaluation: Evaluation, covariance: FloatArray) -> dict[str, Any]:
-    """Return how many standard errors of the page each end of an interval is away, as stated.
+class Distances(NamedTuple):
+    """How far the ends of intervals are from their numbers, as stated: of single ones, and of differences."""
 
-    Of single numbers, and of the difference of each pair, the first of which comes earlier in the order of `models`
-    and references.
+    single: list[Ends | None]
+    pairs: list[Ends | None]
+
+    def shapes(self, covariance: FloatArray) -> dict[str, Any]:
+        """Return how many standard errors of the page each end of an interval is away, as stated."""
+        apart = [_error(covariance, a, b) for b in range(len(covariance)) for a in range(b)]
+        pairs = [_in_errors(ends, error) for ends, error in zip(self.pairs, apart, strict=True)]
+        return {"single": _in_own_errors(self.single, covariance), "pairs": pairs}
+
+
+def _single(evaluation: Evaluation) -> list[Ends | None]:
+    """Return the distances of single numbers, as stated."""
+    known = {one.model: one.regret for one in evaluation.ranking}
+    found = map(known.get, _names(evaluation))
+    return [None if one is None else (one.estimate - one.lower, one.upper - one.estimate) for one in found]
+
+
+def _in_own_errors(ends: Sequence[Ends | None], covariance: FloatArray) -> list[list[float] | None]:
+    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0)).tolist()
+    return [_in_errors(one, error) for one, error in zip(ends, errors, strict=True)]
+
+
+def _between(evaluation: Evaluation, cases: Cases) -> list[Ends | None]:
+    """Return the distances of the difference of each pair, the first of which comes earlier in the order, as stated.
+
+    The evaluation knows the differences to the best; the others are those of `cases`, which may be a sample of all.
     """
     names = _names(evaluation)
-    errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    single = [_single(evaluation, name, error) for name, error in zip(names, errors.tolist(), strict=True)]
-    study, pairs = _study(evaluation), []
+    study = Study(cases, measure(evaluation.decision)) if evaluation.decision.limits is None else None
     first = {one.model for one in evaluation.ranking[:_RIVALS]} | set(names[-2:])
+    pairs: list[Ends | None] = []
     for b in range(len(names)):
         for a in range(b):
-            variance = _variance(covariance, a, b)
             near = len(names) <= MANY or {names[a], names[b]} & first
-            pairs.append(_apart(evaluation, study, names[a], names[b], variance) if near else None)
-    return {"single": single, "pairs": pairs}
+            pairs.append(_apart(evaluation, study, names[a], names[b]) if near and names[a] and names[b] else None)
+    return pairs
 
 
-def _variance(covariance: FloatArray, a: int, b: int) -> float:
-    return float(covariance[a, a] + covariance[b, b] - 2 * covariance[a, b])
+def _error(covariance: FloatArray, a: int, b: int) -> float:
+    return math.sqrt(max(float(covariance[a, a] + covariance[b, b] - 2 * covariance[a, b]), 0.0))
 
 
 def _names(evaluation: Evaluation) -> list[str]:
@@ -57,40 +84,25 @@ def _names(evaluation: Evaluation) -> list[str]:
     return [*evaluation.tables, *(name if name in ranked else "" for name in references)]
 
 
-def _study(evaluation: Evaluation) -> Study | None:
-    """Return the study of all that are ranked at the stated decision; None under limits."""
-    cases = evaluation.results.cases
-    if evaluation.decision.limits is not None or cases is None:
-        return None
-    return Study(cases, measure(evaluation.decision))
-
-
-def _single(evaluation: Evaluation, name: str, error: float) -> list[float] | None:
-    found = next((one.regret for one in evaluation.ranking if one.model == name), None)
-    if found is None:
-        return None
-    return _in_errors(found.estimate - found.lower, found.upper - found.estimate, error)
-
-
-def _apart(evaluation: Evaluation, study: Study | None, a: str, b: str, variance: float) -> list[float] | None:
-    """Return the distances of the ends of a difference in standard errors; None where they are not known."""
-    if not (a and b and variance > 0):
-        return None
-    if study is not None:
-        found = study.compare(a, b, level=evaluation.level)
-        return _in_errors(found.difference - found.lower, found.upper - found.difference, math.sqrt(variance))
+def _apart(evaluation: Evaluation, study: Study | None, a: str, b: str) -> Ends | None:
+    """Return the distances of the ends of a difference; None where they are not known."""
     best, ranked = evaluation.best.model, {one.model: one.difference for one in evaluation.ranking}
-    to_best = ranked.get(b if a == best else a) if best in (a, b) else None
-    if to_best is None:
+    if best in (a, b):
+        to_best = ranked.get(b if a == best else a)
+        if to_best is None:
+            return None
+        ends = to_best.difference - to_best.lower, to_best.upper - to_best.difference
+        return ends if b == best else ends[::-1]
+    if study is None:
         return None
-    ends = to_best.difference - to_best.lower, to_best.upper - to_best.difference
-    return _in_errors(*(ends if b == best else ends[::-1]), math.sqrt(variance))
+    found, scale = study.compare(a, b, level=evaluation.level), math.sqrt(len(study.cases) / evaluation.sample.cases)
+    return scale * (found.difference - found.lower), scale * (found.upper - found.difference)
 
 
-def _in_errors(low: float, high: float, error: float) -> list[float] | None:
-    if not (error > 0 and math.isfinite(low) and math.isfinite(high)):
+def _in_errors(ends: Ends | None, error: float) -> list[float] | None:
+    if ends is None or not (error > 0 and math.isfinite(sum(ends))):
         return None
-    return [float(f"{low / error:.5g}"), float(f"{high / error:.5g}")]
+    return [float(f"{end / error:.5g}") for end in ends]
 
 
 # ------------------------------------------------------------------------------------------------ the certificate
@@ -105,40 +117,48 @@ class ExactDifference(NamedTuple):
     high: float
 
 
-def _exact(evaluation: Evaluation, live: Embedded, decision: Decision) -> list[ExactDifference]:
-    """Return the differences to the best at another decision, of those that make enough mistakes."""
-    cases, names = evaluation.results.cases, _names(evaluation)
-    assert cases is not None
-    ranked = [one.model for one in evaluation.ranking][:_COMPARED]
-    enough = [name for name in ranked if name not in live.features.tables or _errs(live, name, decision)]
+def _checked(cases: Cases) -> Cases:
+    """Return the cases that the certificate is about: of very many a fixed sample, not that of the factors."""
+    rows = some_rows(cases, _OTHERS) if len(cases) > _LARGE else range(len(cases))
+    if len(rows) == len(cases):
+        return cases
+    here = np.zeros(len(cases), dtype=bool)
+    here[rows] = True
+    return some_of(cases, here)
+
+
+def _exact(evaluation: Evaluation, cases: Cases, decision: Decision) -> list[ExactDifference]:
+    """Return the differences to the best at another decision, of those that make enough mistakes.
+
+    The ends are those of all cases: of some they are farther by the root of how many times as many all are.
+    """
+    names, ranked = _names(evaluation), [one.model for one in evaluation.ranking][:_COMPARED]
+    enough = [name for name in ranked if name not in evaluation.tables or errs_enough(cases.table(name), decision)]
     if len(enough) < 2:
         return []
     study = Study(cases, dict.fromkeys(enough, measure(decision)))
     best = min(enough, key=lambda name: study.estimates[name], default=None)
-    found = []
+    found, scale = [], math.sqrt(len(cases) / evaluation.sample.cases)
     for other in enough:
         if best is None or other == best:
             continue
         first, second = sorted([names.index(other), names.index(best)])
         one = study.compare(names[first], names[second], level=evaluation.level)
         if one.lower < one.upper:
-            found.append(ExactDifference(first, second, one.difference - one.lower, one.upper - one.difference))
+            ends = one.difference - one.lower, one.upper - one.difference
+            found.append(ExactDifference(first, second, *(scale * end for end in ends)))
     return found
 
 
-def _errs(live: Embedded, name: str, decision: Decision) -> bool:
-    return errs_enough(live.features.tables[name], decision)
-
-
 def _gaps(
-    live: Embedded, pairs: Sequence[Any], decisions: Sequence[Decision], known: Sequence[list[ExactDifference]]
+    live: Embedded, pairs: Sequence[Any], known: Sequence[tuple[Decision, list[ExactDifference]]]
 ) -> FloatArray:
     """Return by which share the distance of each end of the page differs from the exact one."""
     gaps = []
-    for decision, differences in zip(decisions, known, strict=True):
+    for decision, differences in known:
         covariance = live.covariance(decision)
         for a, b, low, high in differences:
-            shape, error = pairs[pair_number(a, b)], math.sqrt(max(_variance(covariance, a, b), 0.0))
+            shape, error = pairs[pair_number(a, b)], _error(covariance, a, b)
             if shape is not None and min(low, high) > 0:
                 gaps += [abs(shape[0] * error / low - 1), abs(shape[1] * error / high - 1)]
     return np.array(gaps)
@@ -162,32 +182,34 @@ def live_part(evaluation: Evaluation, tables: Mapping[str, ScoreTable], embed: s
     if embed == "strict":
         alone = single_numbers(evaluation, dict(tables))
         return {
-            "single": shapes(evaluation, alone.covariance(evaluation.decision))["single"],
+            "single": _in_own_errors(_single(evaluation), alone.covariance(evaluation.decision)),
             **_weighed(evaluation, alone),
         }
     whole = embedded(evaluation, dict(tables))
     count = _decisions(len(tables), evaluation.sample.cases)
     decisions = reachable(evaluation, count, 2)
-    known = [_exact(evaluation, whole, one) for one in decisions]
-    live, parts, gaps = _near_enough(evaluation, whole, decisions, known)
+    assert evaluation.results.cases is not None
+    cases = _checked(evaluation.results.cases)
+    known = [_exact(evaluation, cases, one) for one in decisions]
+    as_stated = Distances(_single(evaluation), _between(evaluation, cases))
+    live, parts, gaps = _near_enough(evaluation.decision, as_stated, whole, list(zip(decisions, known, strict=True)))
     within = float(np.quantile(gaps, SURE)) if len(gaps) else None
-    stated = {"share": SURE, "within": within, "decisions": count, "ends": len(gaps)}
+    stated: dict[str, Any] = {"share": SURE, "within": within, "decisions": count, "ends": len(gaps)}
+    if len(cases) < evaluation.sample.cases:
+        stated["of_cases"] = len(cases)
     return {"cuts": live.features.cuts.tolist(), **parts, **_weighed(evaluation, live), "certificate": stated}
 
 
 def _near_enough(
-    evaluation: Evaluation,
-    whole: Embedded,
-    decisions: Sequence[Decision],
-    known: Sequence[list[ExactDifference]],
+    stated: Decision, as_stated: Distances, whole: Embedded, known: Sequence[tuple[Decision, list[ExactDifference]]]
 ) -> tuple[Embedded, dict[str, Any], FloatArray]:
     """Return factors with as many columns as bring the ends near the exact ones, or as make a difference."""
     most = max(one.shape[1] for one in whole.columns)
     chosen, best = None, math.inf
     for rank in sorted({min(rank, most) for rank in RANKS}):
         live, packed = _packed(whole.cut(rank))
-        shape = shapes(evaluation, live.covariance(evaluation.decision))
-        gaps = _gaps(live, shape["pairs"], decisions, known)
+        shape = as_stated.shapes(live.covariance(stated))
+        gaps = _gaps(live, shape["pairs"], known)
         reached = float(np.quantile(gaps, SURE)) if len(gaps) else 0.0
         if chosen is None or reached < _WORTH_IT * best:
             chosen, best = (live, {**packed, **shape}, gaps), reached
@@ -240,8 +262,9 @@ def embedded_said(embed: str, live: Mapping[str, Any] | None, *, left: bool = Fa
     if found is None or found["within"] is None:
         return said
     share = words.percent(-(-found["within"] * 100 // 1) / 100)
+    of_cases = f" of a fixed sample of {found['of_cases']:,} cases" if "of_cases" in found else ""
     return (
-        f"{said} Live intervals of differences were within {share} of exact in "
+        f"{said} Live intervals of differences were within {share} of exact ones{of_cases} in "
         f"{words.percent(found['share'])} of {found['ends']:,} ends at {found['decisions']} decisions within reach of "
         "the controls, where models make enough mistakes to say; under limits they take the thresholds as fixed."
     )

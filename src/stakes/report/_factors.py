@@ -71,7 +71,7 @@ class Features:
         bins = FEWER_BINS if len(tables) > MANY else BINS
         cuts = np.array([expit(at) for at in np.linspace(logit(ends[0]), logit(ends[1]), bins - 1).tolist()])
         weight = np.ones(len(cases)) if cases.weight is None else np.asarray(cases.weight, dtype=np.float64)
-        positive, here = np.asarray(cases.positive), _some(cases)
+        positive, here = np.asarray(cases.positive), some_rows(cases)
         rows, squares, places = dict[str, IntArray](), dict[str, Pair](), list[IntArray]()
         for name, table in tables.items():
             pooled, row = _pooled_row(cases.table(name), table), cases.rows(name)
@@ -174,11 +174,11 @@ def influence_within_limits(table: ScoreTable, decision: Decision) -> Pair:
     return first, second
 
 
-def _some(cases: Cases) -> IntArray:
+def some_rows(cases: Cases, seed: int = 0) -> IntArray:
     """Return which cases to use: all, or of very many independent ones a fixed sample."""
     if cases.cluster is not None or len(cases) <= MOST_CASES:
         return np.arange(len(cases))
-    return np.sort(np.random.default_rng(0).choice(len(cases), MOST_CASES, replace=False))
+    return np.sort(np.random.default_rng(seed).choice(len(cases), MOST_CASES, replace=False))
 
 
 def _pooled_row(fine: ScoreTable, coarse: ScoreTable) -> IntArray:
