@@ -15,7 +15,18 @@ HOUSE = Path(__file__).parents[1] / "src" / "stakes"
 parsed = cache(ast.parse)  # several laws look at each file
 
 # Files at the root that serve every room; they know no room, but for the words of beliefs and limits.
-SERVES_ALL = {"_arrays", "_check", "_columns", "_errors", "_facts", "_optional", "_roles", "_sort", "_whole_file"}
+SERVES_ALL = {
+    "_arrays",
+    "_check",
+    "_late",
+    "_columns",
+    "_errors",
+    "_facts",
+    "_optional",
+    "_roles",
+    "_sort",
+    "_whole_file",
+}
 SERVES_ALL |= {
     "_case_columns",
     "_cases_alike",
@@ -42,6 +53,7 @@ ROOMS = {
     "_facts": set(),
     "_groups": set(),
     "_guessing": set(),
+    "_late": set(),
     "_html": {"_wording"},
     "_optional": set(),
     "_predictions": set(),

@@ -12,7 +12,7 @@ import stakes
 
 SCIPY = ("scipy.interpolate", "scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.stats")
 OTHERS = ("click", "duckdb", "jinja2", "matplotlib", "narwhals", "numba", "pandas", "rich", "sklearn")
-ROOMS = ("cli", "curves", "evaluation", "limits", "policy", "prevalence", "uncertainty")
+ROOMS = ("case_costs", "cli", "curves", "evaluation", "limits", "policy", "prevalence", "uncertainty")
 CSV = "y,a,b\n" + "".join(f"{k % 3 // 2},{k % 7 / 10 + 0.1:.1f},{k % 5 / 10 + 0.1:.1f}\n" for k in range(210))
 
 
@@ -26,11 +26,17 @@ def loaded_by(program, *arguments, cwd=None):
     return set(json.loads(done.stderr.splitlines()[-1]))
 
 
-def test_importing_stakes_loads_numpy_scipy_special_and_the_numbers_of_a_table():
+LATE_DOORS = {"beliefs": stakes.beliefs, "outcome": stakes.outcome, "table": stakes.table}
+LATE_FILES = [
+    (room, file, name) for room, door in LATE_DOORS.items() for file, names in door._LATE.items() for name in names
+]
+
+
+def test_importing_stakes_loads_numpy_and_the_numbers_of_a_table():
     loaded = loaded_by("import stakes")
-    late = {f"stakes.beliefs.{file}" for file in stakes.beliefs._LATE}
-    assert not loaded & {*SCIPY, *OTHERS, *late, *(f"stakes.{room}" for room in ROOMS)}
-    assert {"scipy.special", "stakes.beliefs", "stakes.measures", "stakes.table"} <= loaded
+    late = {f"stakes.{room}.{file}" for room, file, _ in LATE_FILES}
+    assert not loaded & {"scipy.special", *SCIPY, *OTHERS, *late, *(f"stakes.{room}" for room in ROOMS)}
+    assert {"numpy", "stakes.beliefs", "stakes.measures", "stakes.table"} <= loaded
 
 
 @pytest.mark.parametrize(
@@ -40,12 +46,11 @@ def test_a_room_is_loaded_by_each_of_its_names_at_the_front(name, room):
     assert getattr(stakes, name) is getattr(sys.modules[f"stakes.{room}"], name, sys.modules[f"stakes.{room}"])
 
 
-@pytest.mark.parametrize(
-    ("name", "file"), [(name, file) for file, names in stakes.beliefs._LATE.items() for name in names]
-)
-def test_a_late_file_of_beliefs_is_loaded_by_each_of_its_names(name, file):
-    assert getattr(stakes.beliefs, name) is getattr(sys.modules[f"stakes.beliefs.{file}"], name)
-    assert name in {*stakes.beliefs.__all__, *stakes.beliefs.SHARED}
+@pytest.mark.parametrize(("room", "file", "name"), LATE_FILES)
+def test_a_late_file_of_a_room_is_loaded_by_each_of_its_names(room, file, name):
+    door = LATE_DOORS[room]
+    assert getattr(door, name) is getattr(sys.modules[f"stakes.{room}.{file}"], name)
+    assert name in {*door.__all__, *door.SHARED}
 
 
 def test_a_name_of_a_late_room_loads_it_and_is_pickled_by_its_home():

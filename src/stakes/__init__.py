@@ -21,8 +21,7 @@ Everything is a function of a table, `score_table(y, score)`, and of a belief ab
 from typing import TYPE_CHECKING
 
 from stakes._errors import InputError
-from stakes.beliefs import At, Beta, LogOddsUniform, Uniform, from_odds, parse_belief
-from stakes.case_costs import CaseCosts
+from stakes.beliefs import At, LogOddsUniform, Uniform, from_odds, parse_belief
 from stakes.cases import Cases
 from stakes.measures import (
     Measure,
@@ -37,9 +36,11 @@ from stakes.measures import (
     skill_score,
     top_k,
 )
-from stakes.table import ScoreTable, load_table, merge, recalibrate, save_table, score_table
+from stakes.table import ScoreTable, merge, recalibrate, score_table
 
 if TYPE_CHECKING:
+    from stakes.beliefs import Beta
+    from stakes.case_costs import CaseCosts
     from stakes.curves import (
         Curve,
         calibration_curve,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from stakes.outcome import EventBy
     from stakes.policy import Policy, best_thresholds
     from stakes.prevalence import at_prevalence, calibration_summary, explain_gap
+    from stakes.table import load_table, save_table
     from stakes.uncertainty import band, compare, interval, rank
 
 __version__ = "0.1.0"
@@ -119,6 +121,8 @@ __all__ = [
 
 # Rooms that load when they are first used, with the names that the front repeats: `import stakes` waits for none.
 _LATE = {
+    "beliefs": ("Beta",),
+    "case_costs": ("CaseCosts",),
     "curves": (
         *("Curve", "calibration_curve", "cost_curve", "crossings", "decision_curve", "precision_recall_curve"),
         *("regret_curve", "roc_curve", "treat_all", "treat_none"),
@@ -128,6 +132,7 @@ _LATE = {
     "outcome": ("EventBy",),
     "policy": ("Policy", "best_thresholds"),
     "prevalence": ("at_prevalence", "calibration_summary", "explain_gap"),
+    "table": ("load_table", "save_table"),
     "uncertainty": ("band", "compare", "interval", "rank"),
     **dict.fromkeys(
         (

@@ -64,3 +64,8 @@ def short(name: str) -> str:
 def own_scores(score: npt.NDArray[np.floating], given: BoolArray | None) -> npt.NDArray[np.floating]:
     """Return scores, copied if whoever holds the columns may change them."""
     return score[given] if given is not None else score if is_settled(score) else np.array(score)
+
+
+def is_followed(column: object) -> bool:
+    """Whether an outcome is an EventBy, which knows its cases itself."""
+    return hasattr(column, "horizon")

@@ -15,7 +15,7 @@ from stakes._arrays import BoolArray, FloatArray
 from stakes._case_columns import fixed
 from stakes._errors import InputError
 from stakes.cases import Cases, horizons_of, make_tables
-from stakes.outcome import WeighedHorizons, check_one_horizon, early_end
+from stakes.outcome import check_one_horizon
 from stakes.table import at_ordinary_scale
 
 
@@ -84,6 +84,8 @@ def of_given(cases: Cases, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def not_followed(cases: Cases, here: BoolArray) -> str:
     """Return why the risk of some cases by the horizon is not known, or an empty text."""
+    from stakes.outcome import early_end  # nobody else waits for it
+
     end = None if cases.outcome is None else early_end(cases.outcome, here)
     if cases.outcome is None or end is None:
         return ""
@@ -105,6 +107,8 @@ def cases_at(cases: Cases, horizon: float) -> Cases:
 
 
 def _one_horizon(cases: Cases, place: int) -> Cases:
+    from stakes.outcome import WeighedHorizons  # nor for this
+
     weighed, many = cases._weighed, len(horizons_of(cases))
     assert isinstance(weighed, WeighedHorizons)
     one = alike(cases)

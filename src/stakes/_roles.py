@@ -11,6 +11,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import BoolArray
+from stakes._case_columns import is_followed
 from stakes._cost_columns import COSTS, GRAMMAR, Cost, columns_among
 from stakes._errors import Argument, InputError, InputTypeError, Spelling
 
@@ -226,11 +227,6 @@ class FrameColumns:
         costs = self.case_costs if self.case_costs is None else self.case_costs[here]
         further = {argument: _selected(one, here) for argument, one in self.further.items()}
         return replace(self, predictions=predictions, case_costs=costs, further=further, **others)
-
-
-def is_followed(column: Any) -> bool:
-    """Whether an outcome is an EventBy, which knows its cases itself."""
-    return hasattr(column, "horizon")
 
 
 def _selected(column: Any, here: BoolArray) -> Any:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 from functools import cache
 from importlib.util import find_spec
-from timeit import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -76,6 +75,8 @@ def sorts_slowly() -> bool:
     2 to 6 running sums of them where it chose well, and in that of 20 to 50 where it did not.
     """
     keys = np.arange(1 << 15, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)  # in no order
+    from timeit import repeat  # nobody else waits for it
+
     sorting, adding = (min(repeat(task, number=1, repeat=5)) for task in (lambda: np.sort(keys), keys.cumsum))
     return sorting > 12 * adding
 

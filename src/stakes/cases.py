@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
-from stakes._case_columns import (
-    IntArray,
-    find_rows,
-    fixed,
-    own_scores,
-    scores_by_model,
-    short,
-    stacked,
-)
+from stakes._case_columns import IntArray, find_rows, fixed, own_scores, scores_by_model, short, stacked
 from stakes._errors import Argument, InputError, Name
 from stakes._predictions import PredictionsLike, check_same_index, named_scores
-from stakes.case_costs import CaseCostsLike, Stakes, given_stakes
-from stakes.outcome import EventBy, WeighedHorizons, WeightedOutcome, check_outcome, clusters_at_horizons, weigh
+from stakes.outcome import check_outcome
 from stakes.table import ScoreTable, constant_table, tables_of
+
+if TYPE_CHECKING:
+    from stakes.case_costs import CaseCostsLike, Stakes
+    from stakes.outcome import EventBy, WeightedOutcome
 
 __all__ = ["Cases"]
 
@@ -120,20 +115,30 @@ class Cases:
         self.positive = fixed(stacked(positive[here]))
         self._weigh(followed if followed is None or self._given is None else followed[here], weights, here)
         self._clusters = None if labels is None else fixed(np.unique(labels[here], return_inverse=True)[1].ravel())
-        self.cluster = clusters_at_horizons(self._weighed, self._clusters)
+        self.cluster = self._clusters if self._weighed is None else self._weighed.clusters(self._clusters)
         self._scores = {name: fixed(stacked(own_scores(score, self._given))) for name, score in scores.items()}
-        self._stakes = None if case_costs is None else given_stakes(case_costs, self.positive, self._given, followed)
-        if self._stakes is not None:
-            self._scores = {name: fixed(one) for name, one in self._stakes.adjusted(self._scores).items()}
+        self._stakes, self._rows, self._at = None, {}, {}
+        if case_costs is not None:
+            self._put_at_stake(case_costs, followed)
         self._tables = make_tables(self, self._scores)
-        self._rows, self._at = {}, {}
 
     def _weigh(self, outcome: EventBy | None, weight: FloatArray | None, here: Any) -> None:
         """Keep the weight of each case, times what censoring leaves it."""
         own = None if weight is None else weight[here]
-        self.outcome, self._weighed = outcome, None if outcome is None else weigh(outcome, own)
+        self.outcome, self._weighed = outcome, None
+        if outcome is not None:
+            from stakes.outcome import weigh  # nobody else waits for it
+
+            self._weighed = weigh(outcome, own)
         weights = own if self._weighed is None else self._weighed.weight
         self.weight = None if weights is None else fixed(weights)
+
+    def _put_at_stake(self, case_costs: CaseCostsLike, outcome: EventBy | None) -> None:
+        """Keep the stake of each case, and adjust scores to it."""
+        from stakes.case_costs import given_stakes  # nobody else waits for it
+
+        self._stakes = given_stakes(case_costs, self.positive, self._given, outcome)
+        self._scores = {name: fixed(one) for name, one in self._stakes.adjusted(self._scores).items()}
 
     def __len__(self) -> int:
         return len(self.positive)
@@ -258,10 +263,10 @@ class Cases:
 
 def _counted(cases: Cases) -> str:
     clusters = "" if cases._clusters is None else f" in {cases._clusters.max() + 1:,} clusters"
-    if isinstance(cases._weighed, WeighedHorizons):
-        positive = cases._weighed.outcome.positive.sum(axis=0)
-        times = (f"{many:,} positive by {time:g}" for time, many in zip(horizons_of(cases), positive, strict=True))
-        return f"{len(cases._weighed.people):,} cases{clusters}, {', '.join(times)}"
+    if cases.outcome is not None and (horizons := horizons_of(cases)):
+        positive = cases.outcome.positive.sum(axis=0)
+        times = (f"{many:,} positive by {time:g}" for time, many in zip(horizons, positive, strict=True))
+        return f"{len(cases.outcome):,} cases{clusters}, {', '.join(times)}"
     return f"{len(cases):,} cases{clusters}, {cases.positive.sum():,} positive"
 
 
@@ -272,10 +277,7 @@ def make_tables(cases: Cases, scores: Mapping[str, npt.NDArray[np.floating]]) ->
 
 def horizons_of(cases: Cases) -> dict[float, float]:
     """Return several horizons, with the share of each; none where there is one, or no follow-up."""
-    if not isinstance(cases._weighed, WeighedHorizons):
-        return {}
-    outcome = cases._weighed.outcome
-    return dict(zip(outcome.horizons, outcome.horizon_weights, strict=True))
+    return {} if cases._weighed is None else cases._weighed.horizons
 
 
 def weighed_cases(cases: Cases) -> WeightedOutcome | None:

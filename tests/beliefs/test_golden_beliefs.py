@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 from scipy.integrate import quad
 
 from stakes.beliefs import IndependentCosts
-from stakes.beliefs._money import MoneyRange
+from stakes.beliefs._money_range import MoneyRange
 
 CASES = {
     case["name"]: case

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from stakes import At, Uniform, net_benefit, score_table
 from stakes import bounds as bounded
 from stakes.beliefs import FractionalCost, IndependentCosts, Mixture, in_money, only_cost
-from stakes.beliefs._money import MoneyRange
+from stakes.beliefs._money_range import MoneyRange
 from stakes.large import Bins, quantise
 
 FIXED = IndependentCosts(false_negative=(100, 100), false_positive=(10, 10))

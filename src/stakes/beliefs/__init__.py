@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from stakes._late import late_names
 from stakes.beliefs._belief import Belief, CostBelief
 from stakes.beliefs._coerce import BeliefLike, RangeLike, as_belief, as_cost, as_costs, as_number, as_range, as_share
 from stakes.beliefs._combined import Mixture
@@ -13,16 +14,16 @@ from stakes.beliefs._grammar import (
     parse_belief,
 )
 from stakes.beliefs._independent import IndependentCosts, Multipliers
-from stakes.beliefs._money import MoneyRange, PricedThresholds, check_proportion, in_money, of_actions, only_cost
+from stakes.beliefs._money import check_proportion, in_money, of_actions, only_cost
 from stakes.beliefs._points import At, Atoms
-from stakes.beliefs._quadrature import PointMasses, SmoothDensity, UniformRange, integrate, tabulate
 from stakes.beliefs._ranges import EveryLogOdds, LogOddsMeasure, LogOddsUniform, Uniform
-from stakes.beliefs._shapes import Beta, ShiftedUniform
 
 if TYPE_CHECKING:
     from stakes.beliefs._actions import Actions
     from stakes.beliefs._closed_integrals import Integrals, PointIntegrals, PrevalenceShift
     from stakes.beliefs._integrals import DensityIntegrals, integrals_by_part
+    from stakes.beliefs._money_range import MoneyRange, PricedThresholds
+    from stakes.beliefs._quadrature import PointMasses, SmoothDensity, UniformRange, integrate, tabulate
     from stakes.beliefs._scales import (
         CostRatio,
         Costs,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
         joint_support,
         scale_name,
     )
+    from stakes.beliefs._shapes import Beta, ShiftedUniform
 
 __all__ = [
     "Actions",
@@ -109,22 +111,18 @@ _LATE = {
     "_actions": ("Actions",),
     "_closed_integrals": ("Integrals", "PointIntegrals", "PrevalenceShift"),
     "_integrals": ("DensityIntegrals", "integrals_by_part"),
+    "_money_range": ("MoneyRange", "PricedThresholds"),
+    "_quadrature": ("PointMasses", "SmoothDensity", "UniformRange", "integrate", "tabulate"),
     "_scales": (
         *("CostRatio", "CostScale", "Costs", "CostsLike", "Distributions", "FractionalCost", "InverseCostRatio"),
         *("ScaleName", "as_costs_on_any_scale", "cost_scale", "distributions", "is_distribution", "joint_support"),
         "scale_name",
     ),
+    "_shapes": ("Beta", "ShiftedUniform"),
 }
 
 
-def __getattr__(name: str) -> object:
-    """Load a file when a name of it is first used; from then on the name is there."""
-    from importlib import import_module
-
-    for file, names in _LATE.items():
-        if name in names:
-            return globals().setdefault(name, getattr(import_module(f"stakes.beliefs.{file}"), name))
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = late_names(__name__, _LATE)
 
 
 def __dir__() -> list[str]:

@@ -14,12 +14,13 @@ from stakes._arrays import FloatArray
 from stakes._errors import InputError
 from stakes.beliefs._action_costs import ActionCosts, SampledCosts
 from stakes.beliefs._action_steps import Steps, kept_actions
+from stakes.beliefs._belief import OfActions
 from stakes.beliefs._combined import Mixture
 from stakes.beliefs._points import Atoms
 
 
 @dataclass(frozen=True, repr=False)
-class ActionBelief:
+class ActionBelief(OfActions):
     """Several actions with their costs, as a belief about thresholds."""
 
     names: tuple[str, ...]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Set
 from typing import Any, Protocol, runtime_checkable
 
@@ -90,6 +91,20 @@ class CostBelief(Protocol):
     def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
         """Mean cost of a negative with this score, a false alarm wherever the cost is at most the score."""
         ...
+
+
+class OfActions(ABC):
+    """A belief that stands for several actions and their costs, whatever these are made of."""
+
+    @property
+    @abstractmethod
+    def mean(self) -> float:
+        """Mean of the thresholds between the actions."""
+
+    @property
+    @abstractmethod
+    def only_threshold(self) -> float | None:
+        """The threshold, if there is one and it is known exactly; otherwise None."""
 
 
 def times(value: float, where: npt.NDArray[np.bool_]) -> FloatArray:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 import re
+from typing import TYPE_CHECKING
 
 from stakes import _check
 from stakes._errors import InputError, InputTypeError
 from stakes.beliefs._independent import Multipliers
 from stakes.beliefs._points import At
 from stakes.beliefs._ranges import LogOddsUniform, Uniform
-from stakes.beliefs._shapes import Beta
+
+if TYPE_CHECKING:
+    from stakes.beliefs._shapes import Beta
 
 
 def from_odds(a: float, b: float) -> float:
@@ -175,6 +178,8 @@ def read_belief(name: str, text: str) -> At | Uniform | LogOddsUniform | Beta | 
         raise InputError(name, f"look like {_examples(name, text)}", _quoted(text))
     part = found.groupdict()
     if part["beta"]:
+        from stakes.beliefs._shapes import Beta  # nobody else waits for it
+
         return Beta(_number(part["alpha"]), _number(part["b"]))
     if part["value"]:
         return At(_check.open_share(name, _value(name, part["value"])))

@@ -15,7 +15,8 @@ from stakes.beliefs._belief import CostBelief
 from stakes.beliefs._coerce import BeliefLike, as_belief
 from stakes.beliefs._combined import parts
 from stakes.beliefs._independent import IndependentCosts
-from stakes.beliefs._money import MoneyRange, PricedThresholds, check_proportion
+from stakes.beliefs._money import check_proportion
+from stakes.beliefs._money_range import MoneyRange, PricedThresholds
 from stakes.beliefs._points import At, Atoms
 from stakes.beliefs._quadrature import Distribution, HasDensity, PointMasses, SmoothDensity, UniformRange
 from stakes.beliefs._ranges import EveryLogOdds, Uniform

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from stakes import _columns
 from stakes._arrays import BoolArray, FloatArray
+from stakes._case_columns import is_followed
 from stakes._cost_columns import COSTS, OUTCOMES, Cost, as_written, read_cost_column
 from stakes._errors import Argument, InputError, InputTypeError
-from stakes._roles import is_followed
 from stakes.case_costs._case_costs import CaseCosts, check_length, check_numbers
 from stakes.case_costs._stake import Stakes
 

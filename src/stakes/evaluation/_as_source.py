@@ -12,9 +12,10 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import Column
+from stakes._case_columns import is_followed
 from stakes._check import Seed
 from stakes._errors import Argument, InputError, Spelling
-from stakes._roles import FrameColumns, Roles, is_followed
+from stakes._roles import FrameColumns, Roles
 from stakes.evaluation._repeated import repeated
 from stakes.evaluation._sources import CaseSource, Source
 

@@ -11,8 +11,9 @@ import numpy as np
 
 from stakes import _columns
 from stakes._arrays import BoolArray
+from stakes._case_columns import is_followed
 from stakes._errors import Argument, InputError, Name
-from stakes._roles import DROP_HINT, DROP_HINT_TYPED, FrameColumns, is_followed
+from stakes._roles import DROP_HINT, DROP_HINT_TYPED, FrameColumns
 
 _LABELS = ("outcome", "weight", "cluster", "repeat", "site")  # in the order of frames, before the predictions
 

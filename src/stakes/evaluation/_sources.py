@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, Column, FloatArray
-from stakes._case_columns import horizon_columns
+from stakes._case_columns import horizon_columns, is_followed
 from stakes._cases_alike import of_given, with_adjusted_scores
 from stakes._check import Seed
 from stakes._cost_columns import AMOUNTS
@@ -20,7 +20,7 @@ from stakes._errors import Argument, InputError, Name, Spelling
 from stakes._facts import SampleFacts, effective_cases
 from stakes._groups import group_codes
 from stakes._predictions import check_same_index, named_scores, reference_name
-from stakes._roles import FrameColumns, is_followed
+from stakes._roles import FrameColumns
 from stakes.case_costs import stated_costs
 from stakes.cases import Cases, horizons_of, scores_of_cases, stakes_of_cases
 from stakes.evaluation._missing import given_rows, without_missing

@@ -9,7 +9,7 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
-from stakes.beliefs import BeliefLike, Beta, as_costs
+from stakes.beliefs import BeliefLike, as_costs
 from stakes.measures._forms import Means, losses, relative_saving, zero_where_empty
 from stakes.measures._measure import measure
 from stakes.measures._probability import expected_regret
@@ -200,6 +200,8 @@ def h_measure(table: ScoreTable, costs: BeliefLike | None = None) -> float:
     >>> h_measure(score_table(y=[0, 0, 1], score=[-3, 1, 8]))
     1.0
     """
+    from stakes.beliefs import Beta  # nobody else waits for it
+
     believed = as_costs("costs", Beta(2, 2) if costs is None else costs, case_costs=getattr(table, "has_stakes", False))
     _check.check_tables("table", table)
     if not _check.is_defined("h_measure", table.positive_total, table.negative_total):

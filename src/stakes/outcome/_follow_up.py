@@ -12,8 +12,8 @@ from stakes import _check, _columns
 from stakes._arrays import FloatArray
 from stakes._errors import Argument
 from stakes._predictions import PredictionsLike, named_scores
+from stakes.outcome._check_outcome import check_one_horizon
 from stakes.outcome._event_by import EventBy, censoring_weights
-from stakes.outcome._weighted_outcome import check_one_horizon
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from stakes._arrays import BoolArray, FloatArray
-from stakes._errors import Argument, InputError, Name
+from stakes._errors import Argument, InputError
 from stakes._facts import effective_cases
 from stakes.outcome._event_by import EventBy, censoring_weights, each_horizon
 from stakes.outcome._staying import IntArray
@@ -32,6 +31,11 @@ class WeightedOutcome:
         return self.outcome.positive
 
     @property
+    def horizons(self) -> dict[float, float]:
+        """Several horizons, with the share of each; none where there is one."""
+        return {}
+
+    @property
     def counts(self) -> bool:
         """Whether the cases are a sample of all people."""
         return self.outcome._followed.entry is None
@@ -40,6 +44,10 @@ class WeightedOutcome:
     def effective_cases(self) -> tuple[float, float]:
         """Effective numbers of positive and of negative cases."""
         return effective_cases(self.positive, self.weight)
+
+    def clusters(self, cluster: IntArray | None) -> IntArray | None:
+        """Return the cluster of each case; of several horizons at each, where a case is one if it has none."""
+        return cluster
 
     def through(self, moves: FloatArray) -> FloatArray:
         """Add to the influence of each case what it moves by its part in the weights of others."""
@@ -68,25 +76,26 @@ class WeighedHorizons(WeightedOutcome):
     people: FloatArray  # weight of each case, whatever the horizon
 
     @property
+    def horizons(self) -> dict[float, float]:
+        """The horizons, with the share of each."""
+        return dict(zip(self.outcome.horizons, self.outcome.horizon_weights, strict=True))
+
+    @property
     def positive(self) -> BoolArray:
         """Whether each case had the event by each horizon."""
         return np.concatenate([one.positive for one in each_horizon(self.outcome)])
+
+    def clusters(self, cluster: IntArray | None) -> IntArray:
+        """Return the cluster of each case at each horizon; a case is one, if not part of another."""
+        found = np.tile(np.arange(len(self.people)) if cluster is None else cluster, len(self.outcome.horizons))
+        found.flags.writeable = False
+        return found
 
     def through(self, moves: FloatArray) -> FloatArray:
         """Add to the influence of each case what it moves by its part in other weights at its horizon."""
         outcomes = each_horizon(self.outcome)
         parts = zip(outcomes, np.split(moves, len(outcomes)), strict=True)
         return np.concatenate([one._staying.through(part, self.people) for one, part in parts])
-
-
-def clusters_at_horizons(weighed: WeightedOutcome | None, cluster: IntArray | None) -> IntArray | None:
-    """Return the cluster of each case at each horizon; a case is one, if not part of another."""
-    if not isinstance(weighed, WeighedHorizons):
-        return cluster
-    own = np.arange(len(weighed.people)) if cluster is None else cluster
-    found = np.tile(own, len(weighed.outcome.horizons))
-    found.flags.writeable = False
-    return found
 
 
 def _weigh_horizons(outcome: EventBy, weight: FloatArray | None) -> WeighedHorizons:
@@ -124,22 +133,3 @@ def check_group(outcome: EventBy, name: str, rows: BoolArray) -> None:
     hint = ("leave out its cases, or ", Argument("group"), ", or choose an earlier horizon")
     wanted = f"have groups that were followed until the horizon {outcome.horizon:g}"
     raise InputError("group", wanted, f"{name!r}, with {ended}", hint=hint)
-
-
-def check_outcome(name: Name, y: Any, pos_label: object, *, several: bool = False) -> EventBy | None:
-    """Return an outcome that is an EventBy, of one horizon unless `several` are taken; None for any other."""
-    if not isinstance(y, EventBy):
-        return None
-    if pos_label is not None:
-        wanted = ("not be given with an EventBy, whose ", Argument("cause"), " is the positive label")
-        raise InputError("pos_label", wanted, repr(pos_label))
-    if not several:
-        check_one_horizon(name, y)
-    return y
-
-
-def check_one_horizon(name: Name, outcome: EventBy) -> None:
-    """Raise if an outcome has several horizons, where a number is that of one table."""
-    if len(outcome.horizons) > 1:
-        hint = "use `at(horizon)` for one of them; `Cases`, `interval`, `compare`, `rank` and `evaluate` take several"
-        raise InputError(name, "have one horizon here", str(len(outcome.horizons)), hint=hint)

@@ -58,7 +58,7 @@ def _in_own_errors(ends: Sequence[Ends | None], covariance: FloatArray) -> list[
 
 
 def _between(evaluation: Evaluation, cases: Cases) -> list[Ends | None]:
-    """Return the distances of the difference of each pair, the first of which comes earlier in the order, as stated.
+    """Return the distances of the difference of each pair, the first of which is the earlier, as stated.
 
     The evaluation knows the differences to the best; the others are those of `cases`, which may be a sample of all.
     """
@@ -118,7 +118,7 @@ class ExactDifference(NamedTuple):
 
 
 def _checked(cases: Cases) -> Cases:
-    """Return the cases that the certificate is about: of very many a fixed sample, not that of the factors."""
+    """Return the cases that the certificate is about: of very many a fixed sample."""
     rows = some_rows(cases, _OTHERS) if len(cases) > _LARGE else range(len(cases))
     if len(rows) == len(cases):
         return cases
@@ -150,9 +150,7 @@ def _exact(evaluation: Evaluation, cases: Cases, decision: Decision) -> list[Exa
     return found
 
 
-def _gaps(
-    live: Embedded, pairs: Sequence[Any], known: Sequence[tuple[Decision, list[ExactDifference]]]
-) -> FloatArray:
+def _gaps(live: Embedded, pairs: Sequence[Any], known: Sequence[tuple[Decision, list[ExactDifference]]]) -> FloatArray:
     """Return by which share the distance of each end of the page differs from the exact one."""
     gaps = []
     for decision, differences in known:

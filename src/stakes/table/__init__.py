@@ -1,5 +1,8 @@
 """The table of scores, functions from table to table, and its file format."""
 
+from typing import TYPE_CHECKING
+
+from stakes._late import late_names
 from stakes.table._from_top import counts_from_top, heads_from_top, people_table
 from stakes.table._heads import Heads, move_heads, pooled_heads, scale_heads
 from stakes.table._isotonic import isotonic_blocks
@@ -22,9 +25,11 @@ from stakes.table._score_table import (
     score_table,
     sorted_table,
 )
-from stakes.table._table_file import load_table, save_table
 from stakes.table._tables_of import staked_table, table_of_outcome, tables_of
 from stakes.table._unsorted import TableLike, Unsorted, unsorted_table
+
+if TYPE_CHECKING:
+    from stakes.table._table_file import load_table, save_table
 
 __all__ = [
     "Heads",
@@ -64,3 +69,14 @@ SHARED = (
     "tables_of",
     "unsorted_table",
 )
+
+# Files that load when one of their names is first used: a table of people in memory waits for none.
+_LATE = {
+    "_table_file": ("load_table", "save_table"),
+}
+
+__getattr__ = late_names(__name__, _LATE)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -12,10 +13,13 @@ from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError
 from stakes._sort import pool
-from stakes.case_costs import CaseCostsLike, as_case_costs, check_no_follow_up, stakes_of
-from stakes.outcome import EventBy, check_outcome
+from stakes.outcome import check_outcome
 from stakes.table._heads import Heads, share_from
 from stakes.table._isotonic import isotonic_blocks
+
+if TYPE_CHECKING:
+    from stakes.case_costs import CaseCostsLike
+    from stakes.outcome import EventBy
 
 _COLUMNS = ("score", "positive", "negative")
 
@@ -228,6 +232,7 @@ def score_table(
     followed = check_outcome("y", y, pos_label)
     scores, weights = _columns.scores("score", score), _columns.weights("weight", weight)
     if followed is not None:
+        from stakes.case_costs import check_no_follow_up
         from stakes.table._tables_of import table_of_outcome
 
         check_no_follow_up(case_costs)
@@ -236,10 +241,11 @@ def score_table(
     _columns.check_same_length(y=label, score=scores, weight=weights)
     if case_costs is None:
         return sorted_table(label, scores, weights)
-    costs, weighs = as_case_costs("case_costs", case_costs), None if weights is None else weights > 0
-    stakes = stakes_of(costs, label, weighs=weighs)
+    from stakes.case_costs import as_case_costs, stakes_of
     from stakes.table._tables_of import staked_table
 
+    costs, weighs = as_case_costs("case_costs", case_costs), None if weights is None else weights > 0
+    stakes = stakes_of(costs, label, weighs=weighs)
     return staked_table(label, stakes.scores(_columns.probabilities("score", score)), weights, stakes)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -12,10 +13,12 @@ from stakes import _columns
 from stakes._arrays import BoolArray, FloatArray, in_threads
 from stakes._errors import InputError, Name
 from stakes._sort import pool_columns
-from stakes.case_costs import Stakes
-from stakes.outcome import EventBy, WeightedOutcome, weigh
 from stakes.table._heads import Heads
 from stakes.table._score_table import ScoreTable, frozen, frozen_table, sorted_table
+
+if TYPE_CHECKING:
+    from stakes.case_costs import Stakes
+    from stakes.outcome import EventBy, WeightedOutcome
 
 Scores = npt.NDArray[np.floating]
 Beside = tuple[tuple[float, float], tuple[float, float], float]  # what heads know whatever the scores
@@ -80,6 +83,8 @@ def table_of_outcome(
     if weight is not None and not weight.all():
         here = weight > 0
         outcome, score, weight = outcome[here], score[here], weight[here]
+    from stakes.outcome import weigh  # nobody else waits for it
+
     weighed = weigh(outcome, weight)
     if weighed is None:
         return sorted_table(outcome.positive, score, weight)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from stakes._arrays import FloatArray
 from stakes._facts import effective_cases
 from stakes.cases import Cases, stakes_of_cases, weighed_cases
 from stakes.measures import Better, CaseValues, Form, MeasureLike, added_to
-from stakes.outcome import WeightedOutcome
 from stakes.uncertainty._analytic import Spread, analytic_ends, classes_of, difference_ends, influence_spread
 from stakes.uncertainty._answers import FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASES, Interval, caution, units_of
 from stakes.uncertainty._area_interval import FEW, AreaDifference, SampledArea, TwoValuedArea
@@ -24,6 +23,9 @@ from stakes.uncertainty._inverted import saving_ends
 from stakes.uncertainty._kind_sums import KindSums, sums_of_cases
 from stakes.uncertainty._measured import MeasuredModels
 from stakes.uncertainty._possible_ends import with_unseen_stakes
+
+if TYPE_CHECKING:
+    from stakes.outcome import WeightedOutcome
 
 
 class FormulaModels(MeasuredModels):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy
@@ -13,10 +13,12 @@ from stakes._arrays import FloatArray
 from stakes._case_columns import IntArray
 from stakes._errors import InputError
 from stakes.cases import Cases, scores_of_cases, stakes_of_cases, weighed_cases
-from stakes.outcome import WeighedHorizons, WeightedOutcome
 from stakes.table import Heads, ScoreTable, frozen_table
 from stakes.uncertainty._plans import deal, dealt_plan
 from stakes.uncertainty._resample import BLOCK, Level, Plan, ResampledModel, strata_of
+
+if TYPE_CHECKING:
+    from stakes.outcome import WeightedOutcome
 
 
 @dataclass(frozen=True)
@@ -144,7 +146,7 @@ def _lost(n_resamples: int) -> InputError:
 
 def followed_plan(cases: Cases, weighed: WeightedOutcome, levels: list[Level], *, by_class: bool) -> Plan:
     """Plan the resampling of cases that were not all followed."""
-    if isinstance(weighed, WeighedHorizons):
+    if weighed.horizons:
         hint = "use `cases.at(horizon)`, or a measure that has a formula"
         raise InputError("cases", "have one horizon to be resampled", "several", hint=hint)
     if by_class:
