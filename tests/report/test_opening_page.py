@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reading.saved_files import FILES, MISSING, REFUSED, written
+from report.pages import FEWEST
 from report.watching import opened
 
 from stakes import At, LogOddsUniform, Uniform, evaluate, score_table
@@ -20,7 +21,7 @@ from stakes.report import save_opening_page
 
 MADE = Path(__file__).parents[1] / "reading" / "files"
 BY_PROGRAMS = [*sorted(path.name for path in MADE.glob("*.csv")), "r_write_table_tabs.txt"]
-DONE = "#answer:not([hidden]), #refused:not(:empty)"
+DONE = "#report:not([hidden]), #refused:not(:empty)"
 
 
 class Opener:
@@ -40,12 +41,12 @@ class Opener:
         return self.said()
 
     def cost(self, least, most, law="uniform"):
-        """State the costs."""
-        for field, value in (("#least", least), ("#most", most)):
-            self.page.fill(field, repr(value))
-            self.page.dispatch_event(field, "change")
-        self.page.select_option("#law", law)
-        self.page.wait_for_selector(DONE)
+        """Answer for these costs, as if they had been moved in the sentence."""
+        law = "at" if least == most else law
+        self.page.evaluate(
+            "(cost) => opener.askFor(cost)", {"kind": law, "low": 1 / (1 + most), "high": 1 / (1 + least)}
+        )
+        self.page.wait_for_function("() => !opener.busy()")
         return self.said()
 
     def roles(self):
@@ -53,9 +54,24 @@ class Opener:
         return self.page.eval_on_selector_all("#columns select", "(menus) => menus.map((menu) => menu.value)")
 
     def said(self):
-        """Return the numbers that the page would save, or why there are none."""
-        plain = "(_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value === Infinity ? null : value)"
-        return json.loads(self.page.evaluate(f"JSON.stringify([opener.state.error, opener.state.result], {plain})"))
+        """Return the evaluation that the page shows, with what its report holds, or why there is none."""
+        error, page = json.loads(
+            self.page.evaluate(f"JSON.stringify([opener.state.error, opener.state.result], {PLAIN})")
+        )
+        if page is None:
+            return [error, None]
+        return [error, {**page["evaluation"], "page": page, "tables": self.tables()}]
+
+    def tables(self):
+        """Return the tables of all cases, which no report holds."""
+        return json.loads(self.page.evaluate(TABLES))
+
+
+PLAIN = "(_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value === Infinity ? null : value)"
+TABLES = f"""() => new Promise((done) => {{
+  const show = ({{ tables }}) => done(JSON.stringify(tables, {PLAIN}));
+  opener.ask("tables", {{ roles: opener.rolesNow() }}, show);
+}})"""
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +98,7 @@ def test_every_file_is_read_as_by_python(opener, name, tmp_path):
     (tmp_path / "scores.csv").write_bytes(content)
     error, result = opener.open(content, weight=["w"], outcome=["died"], model=["risk"])
     assert error == ""
-    assert result["notes"] == list(notes)
+    assert result["sample"]["reading_notes"] == list(notes)
     same_table(result["tables"][0], score_table_of(tmp_path / "scores.csv"))
 
 
@@ -93,7 +109,7 @@ def score_table_of(path):
 @pytest.mark.parametrize("name", [name for name in BY_PROGRAMS if "row_names" not in name])
 def test_files_of_programs_are_read_as_by_python(opener, name):
     error, result = opener.open((MADE / name).read_bytes(), weight=["w"], outcome=["died"], model=["risk"])
-    assert (error, result["notes"]) == ("", list(open_data(MADE / name).notes))
+    assert (error, result["sample"]["reading_notes"]) == ("", list(open_data(MADE / name).notes))
     same_table(result["tables"][0], score_table_of(MADE / name))
 
 
@@ -138,7 +154,7 @@ DIED = [k % 4 == 0 for k in range(60)]
 def test_an_export_of_a_german_spreadsheet_is_answered_at_once(opener):
     error, result = opener.open(GERMAN.encode("cp1252"))
     assert error == ""
-    assert opener.roles() == ["ignore", "ignore", "outcome", "model", "model"]
+    assert opener.roles() == ["ignore", "group", "outcome", "model", "model"]
     assert opener.page.input_value("#positive") == "ja"
     same_table(result["tables"][0], score_table(DIED, [(1 + 7 * k % 83) / 100 for k in range(60)]))
 
@@ -164,10 +180,10 @@ def test_columns_are_guessed_by_name_and_labels(opener, told, capsys, tmp_path):
     first, second, names, roles, positive = GUESSED[told]
     content = columns(first.split(), second.split(), names).replace("new", "old", 3)
     error, result = opener.open(content.encode())
-    assert (error, opener.roles(), opener.page.input_value("#positive")) == ("", roles, positive)
+    assert (error, opener.page.input_value("#positive")) == ("", positive)
+    assert [role if role != "group" else "ignore" for role in opener.roles()] == roles
     column = names.split(",")[roles.index("outcome")]
     assert result["sample"]["positives"] == (17 if positive == "new" else 20)
-    assert opener.page.inner_text("#sample").endswith(f"positive ({column.strip()}: {positive})")
     (tmp_path / "scores.csv").write_text(content, encoding="utf-8")
     assert main(["columns", str(tmp_path / "scores.csv")]) == 0
     assert f"--outcome {shlex.quote(column)} " in capsys.readouterr().out
@@ -190,7 +206,7 @@ def test_in_doubt_the_page_asks_for_the_outcome(opener, doubt):
     content = columns(first.split(), second.split(), names).encode()
     assert opener.open(content) == [f"Choose the column of the outcome above: {why}.", None]
     assert "outcome" not in opener.roles()
-    assert opener.page.is_hidden("#answer")
+    assert opener.page.is_hidden("#report")
     if doubt in ("labels of both", "a name against labels"):
         error, result = opener.open(content, outcome=[names.split(",")[1]])
         assert (error, result["sample"]["positives"]) == ("", 20)
@@ -268,7 +284,7 @@ def test_names_from_a_file_are_text(opener):
     content = f"y,{name}\n0,0.1\n1,0.8\n0,0.3\n1,0.6\n".encode()
     error, result = opener.open(content)
     assert (error, result["tables"][0]["name"]) == ("", name)
-    assert opener.page.locator("main img").count() == 0
+    assert opener.page.locator("#report img").count() == 0
 
 
 def test_too_large_a_file_is_told_the_command(opener):
@@ -282,20 +298,42 @@ def test_too_large_a_file_is_told_the_command(opener):
 
 def compared(result, evaluation):
     """Compare all that the page says with an evaluation of the same cases."""
-    wanted = json.loads(json.dumps(evaluation.to_dict()))
+    wanted = evaluation.to_dict()
     for found, line in zip(result["ranking"], wanted["ranking"], strict=True):
-        assert found["name"] == line["model"]
-        for key in ("regret", "lower", "upper", "difference_lower", "difference_upper"):
-            if line[key] is not None:
-                assert found[key] == pytest.approx(line[key], rel=1e-9, abs=1e-12), (found["name"], key)
-        assert found["probability_best"] == pytest.approx(line["probability_best"], abs=0.02)
-    assert result["unit"]["digits"] == wanted["unit"]["digits"]
-    texts = [one["text"] for one in wanted["findings"]]
-    assert result["findings"][0]["text"] == texts[0]
-    assert {one["text"] for one in result["findings"]} <= set(texts)
-    one = wanted["recommended_threshold"]
-    if one is not None and result["recommended_threshold"] is not None:
-        assert result["recommended_threshold"]["threshold"] == one["threshold"]
+        assert {key for key in line if line[key] is not None} <= {*found, "harm"}
+        for key, value in found.items():
+            same_value(value, line[key], (line["model"], key), within=0.02 if key == "probability_best" else 1e-9)
+    same_value(result["unit"], wanted["unit"], "unit")
+    assert [one["text"] for one in result["findings"]] == [one["text"] for one in wanted["findings"]]
+    assert [(one["kind"], one["evidence"]) for one in result["findings"]] == [
+        (one["kind"], one["evidence"]) for one in wanted["findings"]
+    ]
+    same_value(result["recommended_threshold"], wanted["recommended_threshold"], "threshold")
+    for name, policy in wanted["policies"].items():
+        same_value(result["policies"][name], policy, (name, "policy"))
+    same_value(result["groups"], wanted["groups"], "groups")
+    for found in result["group_comparisons"]:
+        (line,) = [one for one in wanted["group_comparisons"] if one["model"] == found["model"]]
+        for group, other in zip(found["groups"], line["groups"], strict=True):
+            same_value(group, {**other, "skill": {"estimate": other["skill"]["estimate"]}}, "difference")
+        for key in ("statistic", "freedom", "p_value", "common", "level", "adjusted_level"):
+            same_value(found[key], line[key], key)
+
+
+def same_value(found, wanted, where, within=1e-9):
+    """Compare plain values, numbers to nine digits."""
+    if isinstance(found, dict):
+        assert set(found) == set(wanted), where
+        for key, value in found.items():
+            same_value(value, wanted[key], (where, key), within)
+    elif isinstance(found, list):
+        assert len(found) == len(wanted), where
+        for place, (one, other) in enumerate(zip(found, wanted, strict=True)):
+            same_value(one, other, (where, place), within)
+    elif isinstance(found, float | int) and not isinstance(found, bool) and wanted is not None:
+        assert found == pytest.approx(wanted, rel=within, abs=max(1e-12, within if within > 1e-3 else 0)), where
+    else:
+        assert found == wanted, where
 
 
 def test_the_bundled_cohort_is_evaluated_as_by_python(opener):
@@ -307,11 +345,12 @@ def test_the_bundled_cohort_is_evaluated_as_by_python(opener):
     assert error == ""
     cohort = load_cohort()
     models = {name: cohort[name] for name in ("famhistory", "cancerpredmarker")}
-    compared(result, evaluate(cohort["cancer"], models, Uniform(1 / 20, 1 / 5)))
+    compared(result, evaluate(cohort["cancer"], models, Uniform(1 / 20, 1 / 5), group=cohort["risk_group"]))
     for found in result["tables"]:
         same_table(found, score_table(cohort["cancer"], cohort[found["name"]]))
-    command = opener.page.inner_text("#command")
-    assert "--outcome cancer --pos-label TRUE --predictions famhistory cancerpredmarker --costs 1:19..1:4" in command
+    command = opener.page.text_content("#command")
+    columns = "--outcome cancer --pos-label TRUE --predictions famhistory cancerpredmarker --group risk_group"
+    assert f"{columns} --costs 1:19..1:4" in command
 
 
 @given(
@@ -357,7 +396,7 @@ def test_many_scores_are_told_exactly_and_drawn_in_fewer_rows(opener):
     for found in result["tables"]:
         same_table(found, score_table(y, scores[found["name"]], weight=weight))
     assert len(result["tables"][0]["score"]) > 6000
-    assert opener.page.evaluate("document.querySelector('.plot path.m0').getAttribute('d').length") > 100
+    assert len(result["page"]["models"][0]["score"]) <= 1000
     compared(opener.cost(2.0, 9.0)[1], evaluate(y, scores, Uniform(1 / 10, 1 / 3), weight=weight))
 
 
@@ -385,32 +424,9 @@ def test_neither_the_page_nor_its_worker_can_reach_a_network(browser, tmp_path):
 
 def saved(opener, path):
     with opener.page.expect_download() as download:
-        opener.page.click("#save-answer")
+        opener.page.click("#save")
     download.value.save_as(path)
     return download.value.suggested_filename
-
-
-def test_the_answer_is_saved_as_a_page_that_runs_no_script(opener, browser, tmp_path):
-    opener.open(GERMAN.replace("Modell B", "<img src=x onerror=alert(1)>").encode("cp1252"), name="Klinik.csv")
-    shown = [opener.page.inner_text(place) for place in ("#sentence", "#headline", "#much", "#ranking", "#command")]
-    assert saved(opener, tmp_path / "answer.html") == "Klinik-answer.html"
-    watched = opened(browser, tmp_path / "answer.html", java_script_enabled=False)
-    page = watched.page
-    assert [page.inner_text(place) for place in ("#sentence", "#headline", "#much", "#ranking", "#command")] == shown
-    assert page.locator("script, button, input, select, img, #open").count() == 0
-    assert page.locator(".plot svg").count() == 2
-    origin = page.inner_text("#origin")
-    assert origin.startswith(
-        "From Klinik.csv: 60 rows. Outcome: Gestorben, positive: ja. The text is read as Windows-1252."
-    )
-    assert "script-src" not in page.get_attribute('meta[http-equiv="Content-Security-Policy"]', "content")
-    text = (tmp_path / "answer.html").read_text(encoding="utf-8")
-    assert "Zürich" not in text  # no row of the file
-    assert page.evaluate("getComputedStyle(document.body).fontFamily") == opener.page.evaluate(
-        "getComputedStyle(document.body).fontFamily"
-    )
-    page.context.close()
-    assert watched.problems == []
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -426,13 +442,12 @@ def test_the_page_fits_its_window_and_is_used_by_keyboard(browser, tmp_path, wid
     for _ in range(40):
         page.keyboard.press("Tab")
         reached.add(page.evaluate("document.activeElement.id || document.activeElement.getAttribute('aria-label')"))
-    assert {"what cancer is", "positive", "least", "most", "law", "save-answer", "save", "copy"} <= reached
-    page.focus("#least")
-    page.keyboard.press("Control+a")
-    page.keyboard.type("2")
-    page.keyboard.press("Tab")
-    page.wait_for_selector(DONE)
+    assert {"what cancer is", "positive", "save", FEWEST} <= reached
+    page.get_by_role("slider", name=FEWEST).first.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => opener.state.result?.stated.cost.high === 1 / 3")
     assert page.inner_text("#sentence").startswith("If a miss is as bad as 2 to 10 false alarms")
+    assert page.evaluate("document.activeElement.ariaLabel") == FEWEST
     unnamed = "[...document.querySelectorAll('input, select')].filter((one) => !one.labels.length && !one.ariaLabel)"
     assert page.evaluate(f"{unnamed}.length") == 0
     page.context.close()
@@ -453,12 +468,3 @@ def test_work_can_be_cancelled(opener):
     assert opener.said() == ["Cancelled.", None]
     error, result = opener.open(written().encode(), outcome=["died"], model=["risk"])
     assert (error, result["sample"]["cases"]) == ("", 8)
-
-
-def test_costs_that_cannot_be_are_refused(opener):
-    opener.open(written().encode(), outcome=["died"], model=["risk"])
-    error, result = opener.cost(10.0, 1.0)
-    assert (error, result) == ("A miss must be worth 0.01 to 9,999 false alarms, the smaller number first.", None)
-    error, result = opener.cost(1.0, 10.0)
-    assert error == ""
-    assert result["decision"]["cost"]["high"] == 0.5

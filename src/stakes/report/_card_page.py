@@ -26,7 +26,7 @@ def _page(title: str, cards: Sequence[Card]) -> str:
     style = page_style()
     head = (
         f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
-        f'content="{escape(security_policy(style, ()))}">'
+        f'content="{escape(security_policy([style], ()))}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<meta name="color-scheme" content="light dark"><title>{escape(title)}</title><style>{style}</style>'
     )

@@ -112,12 +112,15 @@ def tripod(evaluation: Evaluation, *, sites: bool = False) -> list[dict[str, Any
     return [{**row, **_WITH_SITES} if sites and row["item"] == "23b" else row for row in rows]
 
 
+def without_groups(item: str, *, called: bool) -> str | None:
+    """Return what an item has where there are no groups; None where that is the same."""
+    option = ("--site" if item == "23b" else "--group") if called else "group="
+    return _WITHOUT_GROUPS[item].format(option=option) if item in _WITHOUT_GROUPS else None
+
+
 def _row_without_groups(row: dict[str, Any], evaluation: Evaluation) -> dict[str, Any]:
-    if row["item"] not in _WITHOUT_GROUPS:
-        return row
-    option = ("--site" if row["item"] == "23b" else "--group") if evaluation.call else "group="
-    here = _WITHOUT_GROUPS[row["item"]].format(option=option)
-    return {**row, "here": here, "links": _without_groups(row["links"])}
+    here = without_groups(row["item"], called=bool(evaluation.call))
+    return row if here is None else {**row, "here": here, "links": _without_groups(row["links"])}
 
 
 def _without_groups(links: Sequence[str]) -> list[str]:
@@ -189,23 +192,29 @@ def bound(errors: Bound, evaluation: Evaluation, *, pooled: bool) -> str:
             f"The page holds, for each model, every distinct score with {_every(evaluation)}, as requested. "
             "Scores that only one case has are rows of people in all but name."
         )
-    follows = "pictures" if in_money(evaluation.decision.costs) else "pictures, and whatever follows a control,"
-    cases = "as much weight as 5 average cases" if evaluation.sample.weighted else f"{LEAST_CASES} cases"
+    follows = "pictures" if in_money(evaluation.decision.costs) else FOLLOWING
+    cases = CASES[evaluation.sample.weighted]
     cases += ", their outcomes known or not," if left_before(evaluation) else ""
-    text = (
-        "The page holds counts by score, never rows of people: neighbouring scores are pooled until each row stands "
-        f"for at least {cases} and there are at most {MOST_ROWS:,} rows. Numbers as stated are exact; {follows} "
-        "use the pooled scores. "
-    )
-    unit = evaluation.unit
+    unit, text = evaluation.unit, POOLED.format(cases=cases, follows=follows)
     if errors.regret == 0:
-        return text + "No score had to be pooled, so they are exact too."
-    return text + (
-        f"That changes the ranked number of no model by more than {precise(errors.stated * unit.per * unit.factor)} "
-        f"{unit.named} at the decision as stated, and no expected cost by cost proportion by more than "
-        f"{precise(errors.regret * unit.curve_scale)}. At another "
-        "prevalence that bound grows with the odds; under a minimum precision, whole rows become feasible or not."
-    )
+        return f"{text}{UNPOOLED}"
+    stated, largest = precise(errors.stated * unit.per * unit.factor), precise(errors.regret * unit.curve_scale)
+    return text + CHANGED.format(stated=stated, unit=unit.named, largest=largest)
+
+
+FOLLOWING = "pictures, and whatever follows a control,"
+CASES = (f"{LEAST_CASES} cases", f"as much weight as {LEAST_CASES} average cases")  # where none has a weight, and else
+POOLED = (
+    "The page holds counts by score, never rows of people: neighbouring scores are pooled until each row stands "
+    f"for at least {{cases}} and there are at most {MOST_ROWS:,} rows. Numbers as stated are exact; {{follows}} "
+    "use the pooled scores. "
+)
+UNPOOLED = "No score had to be pooled, so they are exact too."
+CHANGED = (
+    "That changes the ranked number of no model by more than {stated} {unit} at the decision as stated, and no "
+    "expected cost by cost proportion by more than {largest}. At another prevalence that bound grows with the odds; "
+    "under a minimum precision, whole rows become feasible or not."
+)
 
 
 def _every(evaluation: Evaluation) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import os
 from importlib.resources import files
 from pathlib import Path
@@ -10,16 +12,27 @@ from markupsafe import Markup
 
 from stakes._guessing import OPPOSITES, OUTCOME_NAMES, WEIGHT_NAMES, YES
 from stakes._whole_file import write_whole
-from stakes.evaluation import TEMPLATES
-from stakes.report._first_screen import ANSWERS, KINDS, NAMES
-from stakes.report._method import versions
+from stakes.report._blank import blank_evaluation, blank_report, shared_sentences
 from stakes.report._payload import as_script
 from stakes.report._render import page_environment
-from stakes.report._scripts import asset, is_said, numbers_script, page_style, security_policy, squeezed
+from stakes.report._scripts import BEGIN, SCRIPTS, page_scripts, page_style, security_policy, squeezed
 from stakes.uncertainty import FEWEST_WITH_HALF_CASES
 
-_READING = ("notation", "layout", "cells", "survey", "roles", "sure", "answer")  # one script, which a worker runs too
-_DRAWING = ("charts", "figures", "people")
+_READING = (
+    "notation",
+    "layout",
+    "cells",
+    "survey",
+    "roles",
+    "sure",
+    "pooling",
+    "grouped",
+    "crossing",
+    "told",
+    "answer",
+    "worker",
+)
+_SHOWING = ("elements", "shown", "ingroups", "keeping", "open")
 _MOST_BYTES = 200_000_000
 
 
@@ -45,36 +58,38 @@ def save_opening_page(path: str | os.PathLike[str]) -> None:
 
 
 def opening_page() -> str:
-    """Write the page as one HTML text."""
-    style = Markup(page_style() + _own("open.css"))
-    numbers, reading = Markup(numbers_script()), Markup("\n".join(squeezed(_own(f"{part}.js")) for part in _READING))
-    sentences = Markup(squeezed(asset("sentences.js")))  # which the worker runs too
-    scripts = [Markup(squeezed(asset(f"{name}.js"))) for name in _DRAWING]
-    scripts += [Markup(squeezed(_own(f"{name}.js"))) for name in ("keeping", "open")]
-    policy = security_policy(style, [numbers, sentences, reading, *scripts])
+    """Write the page as one HTML text.
+
+    It holds a blank report and the scripts of any report. A worker reads and computes with some of them, and the page
+    begins the report, which otherwise begins by itself, once there is an answer.
+    """
+    names, style, own = ("numbers", *SCRIPTS), page_style(), Markup(_own("open.css"))
+    scripts, blank = dict(zip(names, page_scripts(), strict=True)), blank_evaluation()
+    reading, showing = (
+        Markup("\n".join(squeezed(_own(f"{part}.js")) for part in some)) for some in (_READING, _SHOWING)
+    )
+    run = {name: script for name, script in scripts.items() if name != BEGIN}
+    shared = {"policy": security_policy([style], scripts.values()), "scripts": list(scripts), **shared_sentences(blank)}
     page = page_environment("open", ["open.html.jinja"]).get_template("open.html.jinja")
     text: str = page.render(
-        policy=f"{policy}; worker-src blob:; connect-src 'none'",
+        policy=f"{security_policy([style, own], [*run.values(), showing])}; worker-src blob:; connect-src 'none'",
         style=style,
-        version=versions()["stakes"],
-        kinds=[(kind, NAMES[kind]) for kind in KINDS],
-        said=Markup(as_script(_said())),
-        cohort=Markup(_cohort()),
-        numbers=numbers,
-        sentences=sentences,
-        reading=reading,
-        worker=Markup(squeezed(_own("worker.js"))),
-        scripts=scripts,
+        own_style=own,
+        version=shared["version"],
+        said=Markup(as_script(shared | _limits())),
+        blank=Markup(blank_report(blank)),
+        cohort=_packed(_cohort()),
+        scripts=run,
+        begin=scripts[BEGIN],
+        reading=_packed(reading),
+        showing=showing,
     )
     return text
 
 
-def _said() -> dict[str, object]:
-    """Return sentences and limits that the page shares with Python."""
-    kinds = {kind: text for kind, text in TEMPLATES.items() if kind.startswith("best") or is_said(kind)}
+def _limits() -> dict[str, object]:
+    """Return the limits and the words by which columns are guessed."""
     return {
-        "templates": kinds,
-        "answers": ANSWERS,
         "fewest": FEWEST_WITH_HALF_CASES,
         "most_bytes": _MOST_BYTES,
         "example": "cohort.csv",
@@ -85,6 +100,11 @@ def _said() -> dict[str, object]:
             "weights": WEIGHT_NAMES,
         },
     }
+
+
+def _packed(text: str) -> str:
+    """Return a text in a form that a page unpacks, at a third of its length."""
+    return base64.b64encode(gzip.compress(text.encode("utf-8"), mtime=0)).decode("ascii")
 
 
 def _cohort() -> str:

@@ -155,7 +155,7 @@ def _rendered(
         cards=live_cards_html([*cards, *value_cards(evaluation)]),
         style=style,
         scripts=scripts,
-        policy=security_policy(style, scripts),
+        policy=security_policy([style], scripts),
         data=Markup(as_script(_data(evaluation, tables, bound, scene) | held)),
         groups_follow=held["groups"] is not None,
         **(_contents(evaluation, scene, known) | _followed_view.contents(evaluation, live)),

@@ -14,6 +14,7 @@ SCRIPTS = (
     *("charts", "figures", "pictures", "people", "state", "control", "wording", "nodes", "asked", "sentences"),
     *("groups", "rankings", "headlines", "plots", "parts", "policies", "downloads", "page", "begin"),
 )
+BEGIN = SCRIPTS[-1]
 
 
 def asset(name: str) -> Markup:
@@ -21,11 +22,12 @@ def asset(name: str) -> Markup:
     return Markup(files("stakes").joinpath("report", "web", "page", name).read_text(encoding="utf-8"))
 
 
-def security_policy(style: str, scripts: Iterable[str]) -> str:
-    """Return the page's content-security policy: our own script and style, and our own pictures."""
-    allowed = " ".join(map(_digest, scripts))
-    styles = f"style-src {_digest(style)}; img-src data:"
-    return f"default-src 'none'; script-src {allowed}; {styles}; base-uri 'none'; form-action 'none'"
+def security_policy(styles: Iterable[str], scripts: Iterable[str]) -> str:
+    """Return the page's content-security policy: our own scripts and styles, and our own pictures."""
+    allowed, own = (" ".join(map(_digest, texts)) for texts in (scripts, styles))
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src {own}; img-src data:; base-uri 'none'; form-action 'none'"
+    )
 
 
 def _digest(text: str) -> str:

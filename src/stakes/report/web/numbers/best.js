@@ -12,7 +12,7 @@ Object.assign(stakes, (() => {
   /* The generating vector of Cools, Kuo and Nuyens (2006) for lattices of 2^k points; then square roots of primes. */
   const LATTICE = [1, 182667, 469891, 498753, 110745, 446247, 250185, 118627, 245333, 283199, 408519, 391023, 246327, 126539, 399185, 461527, 300343, 69681, 516695, 436179];
   const isPrime = (n) => Array.from({ length: n }, (_, k) => k).every((k) => k < 2 || n % k);
-  const PRIMES = Array.from({ length: 300 }, (_, n) => n).filter((n) => n > 1 && isPrime(n));
+  const PRIMES = Array.from({ length: 600 }, (_, n) => n).filter((n) => n > 1 && isPrime(n));
 
   /* The standard normal quantile: Acklam's rational approximation, to 1e-9. */
   function normalQuantile(p) {
@@ -179,5 +179,5 @@ Object.assign(stakes, (() => {
     return bestOf(ranking.map((line) => -line.regret), spread, numbers.map((k) => !known.ways[k].reference));
   }
 
-  return { normalQuantile, eigen, bestOf, probabilityBest };
+  return { deviatesOf, eigen, normalQuantile, eigen, bestOf, probabilityBest };
 })());

@@ -85,6 +85,13 @@ Object.assign(stakes, (() => {
     return high;
   }
 
+  /* The most that acting on so many of the highest rows costs. */
+  function worstOf(regretOf, fewest, most) {
+    let worst = -Infinity;
+    for (let k = fewest; k <= most; k++) worst = Math.max(worst, regretOf(k));
+    return worst;
+  }
+
   /* The one threshold to use for a model, what it costs, and what happens to so many cases; null where no prevalence is known. */
   function recommendedThreshold(owner, decision, unit) {
     const stated = decision.prevalence ? mean(decision.prevalence) : null;
@@ -97,7 +104,7 @@ Object.assign(stakes, (() => {
     const acted = actedRows(moved, threshold), share = (weight) => (unit.per * weight) / moved.total;
     const found = moved.hits[acted], needless = moved.falseAlarms[acted];
     return {
-      threshold, low, high, cost, regret: regretOf(acted), per: unit.per,
+      threshold, low, high, cost, regret: regretOf(acted), worst: worstOf(regretOf, actedRows(moved, high), actedRows(moved, low)), per: unit.per,
       found: share(found), misses: share(moved.positiveTotal - found), false_alarms: share(needless), left_alone: share(moved.negativeTotal - needless),
     };
   }

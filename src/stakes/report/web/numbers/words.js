@@ -183,17 +183,23 @@ const words = (() => {
   /* How many false alarms a miss is worth, to three digits. */
   const exchangeNumber = (number) => (number === Infinity ? "∞" : plainNumber(Number(number.toPrecision(3))));
 
-  /* How misses and false alarms add up to a cost, with digits enough that a reader finds it. */
-  function sum(unit, { misses, false_alarms: alarms, regret }) {
+  /* Misses, false alarms and how they add up to a cost, with digits enough that a reader finds it; null where no unit counts them. */
+  function addedUp(unit, { misses, false_alarms: alarms, regret }) {
     const many = unit.false_alarms_per_miss, wanted = costNumber(unit, regret);
     const weights = { misses: [[1, 1], [1 / many, many]], "false alarms": [[many, 1 / many], [1, 1]] }[unit.name];
     for (let digits = 0; weights && digits < 15; digits++) {
       const terms = [misses, alarms].map((count, k) => term(count, ...weights[k], digits));
       const total = terms.reduce((all, [, value]) => all + value, 0);
-      if (costNumber(unit, total / (unit.per * unit.factor)) === wanted) return `${terms.map(([said]) => said).join(" + ")} = ${wanted}`;
+      if (costNumber(unit, total / (unit.per * unit.factor)) !== wanted) continue;
+      return { misses: shortened(misses, digits)[0], alarms: shortened(alarms, digits)[0], text: `${terms.map(([said]) => said).join(" + ")} = ${wanted}` };
     }
-    return "";
+    return null;
   }
+
+  const sum = (unit, found) => addedUp(unit, found)?.text ?? "";
+
+  /* So many mistakes of a kind: the name of one stands after 1. */
+  const mistakes = (number, kind) => `${number} ${number === "1" ? ONE.get(kind) : kind}`;
 
   function term(count, weight, inverse, digits) {
     const [said, counted] = shortened(count, digits);
@@ -215,7 +221,7 @@ const words = (() => {
   const fromTo = (first, last) => (first === last ? last : `${first.replace(/%$/, "")} to ${last}`);
 
   return Object.freeze({
-    plainNumber, exchangeNumber, sum,
+    plainNumber, exchangeNumber, addedUp, mistakes, sum,
     fixed, fromTo, signed, percent, wholePercent, chance, count, oddsOf, exchange, belief, costs, threshold, limits,
     inUnit, costNumber, signedCost, costText, costVerb, costScale, perCases, unitHeading, apart, isVisible, unitOf, unitAt, unitSaid,
   });

@@ -1,8 +1,9 @@
 "use strict";
 /* What stakes evaluate says of the cases of a file, at one belief about the costs. */
 const answering = (() => {
-  const LEVEL = 0.95, FEWEST = 5, MOST_CASES = 1_000_000, FEWEST_DIGITS = 1, USUAL = 3, ROUNDING = 1e-9;
-  const REACH = Math.log(10), FARTHEST = 9.2, END = 4.6, MOST_DRAWN = 4000;
+  const LEVEL = 0.95, COLOURED = 4, PLACES = 41, AROUND = 0.7, FEWEST = 5, MOST_CASES = 1_000_000, FEWEST_DIGITS = 1, USUAL = 3, ROUNDING = 1e-9;
+  const REACH = Math.log(10), FARTHEST = 9.2, END = 4.6;
+  const SCALE = "expected cost per case, where one false alarm plus one miss cost 1";
   const NAMES = ["act on everyone", "act on no one"];
 
   /* The ends of an axis of log-odds that shows these shares, and some way beyond. */
@@ -16,19 +17,14 @@ const answering = (() => {
 
   /* Models and references with what each case costs with them. */
   function waysOf({ y, scores }, models, cost) {
-    const { lossIfPositive, lossIfNegative } = stakes.law(cost);
-    const lossesOf = (score) => {
-      const losses = new Float64Array(y.length);
-      for (let row = 0; row < losses.length; row++) losses[row] = y[row] ? lossIfPositive(score[row]) : lossIfNegative(score[row]);
-      return losses;
-    };
+    const law = stakes.law(cost), priced = (scores) => ({ scores, losses: sure.lossesOf({ y }, scores, law) });
     const { positiveTotal, negativeTotal } = models[0].table, taken = new Set(models.map(({ name }) => name));
     const marked = (name) => (taken.has(name) ? marked(`${name} (reference)`) : name);
     const references = NAMES.map((name, k) => ({
-      name: marked(name), reference: true, losses: lossesOf(new Uint8Array(y.length).fill(1 - k)),
+      name: marked(name), reference: true, ...priced(new Uint8Array(y.length).fill(1 - k)),
       table: stakes.table({ score: [1 - k], positive: [positiveTotal], negative: [negativeTotal] }),
     }));
-    return [...models.map((model, k) => ({ ...model, losses: lossesOf(scores[k]) })), ...references];
+    return [...models.map((model, k) => ({ ...model, ...priced(scores[k]) })), ...references];
   }
 
   /* The covariance of the regrets of all ways. */
@@ -80,54 +76,131 @@ const answering = (() => {
     return words.apart({ ...unit, digits }, first.regret, ...lines.slice(1).filter(isOther).map(({ regret }) => regret));
   }
 
-  /* What is said about the sample: few cases of a class, and cases that were left out. */
-  function sampleFindings({ cases, weights, squareWeights }, dropped, { templates, fewest }) {
-    const filled = (kind, values) => ({ kind, evidence: "ranking", text: templates[kind].replace(/\{(\w+)\}/g, (_, name) => values[name]) });
-    const few = ["positive", "negative"].flatMap((which, side) => {
-      const effective = weights[side] ** 2 / squareWeights[side], count = words.fixed(cases[side], 0);
-      if (effective >= fewest * (1 - ROUNDING)) return [];
-      if (cases[side] < fewest) return [filled("few", { count, which, cases_are: cases[side] === 1 ? "case is" : "cases are" })];
-      return [filled("few-effective", { count, which, effective: words.fixed(effective, 1) })];
-    });
-    return [...few, ...(dropped ? [filled("dropped", { count: dropped === 1 ? "1 case" : `${words.fixed(dropped, 0)} cases` })] : [])];
+  /* -------------------------------------------------------------------------------------- the evaluation */
+
+  const partsOf = (table, decision) => {
+    const { miscalibration, discrimination, uncertainty } = stakes.parts(table, decision);
+    return { miscalibration, discrimination, uncertainty };
+  };
+
+  /* A line of the ranking as it stands in JSON. */
+  function rowOf(line, way, decision) {
+    const { name: model, reference, regret, lower, upper, skill, acts, probability_best: chance = null } = line, first = line.difference_lower === undefined;
+    const ends = first ? {} : { difference: line.difference, difference_lower: line.difference_lower, difference_upper: line.difference_upper };
+    return {
+      model, reference, regret, lower, upper, skill, difference: null, difference_lower: null, difference_upper: null, ...ends, probability_best: chance,
+      acts_at_lowest_cost: acts.low, acts_mean: acts.mean, acts_at_highest_cost: acts.high, ...partsOf(way.table, decision),
+      brier_score: stakes.brier(way.table), log_loss: stakes.logLoss(way.table), auc: stakes.auc(way.table),
+    };
   }
 
-  /* A table to draw: rows of many scores put together, about equally many cases in each, at their mean score. */
-  function pictured({ score, positive, negative, total, length }) {
-    if (length <= MOST_DRAWN) return { score, positive, negative };
-    const rows = [];
-    let [weight, sum, up, down] = [0, 0, 0, 0];
-    for (let row = 0; row < length; row++) {
-      const one = positive[row] + negative[row];
-      weight += one;
-      sum += one * score[row];
-      up += positive[row];
-      down += negative[row];
-      if (weight < total / MOST_DRAWN && row < length - 1) continue;
-      rows.push([sum / weight, up, down]);
-      [weight, sum, up, down] = [0, 0, 0, 0];
-    }
-    return Object.fromEntries(["score", "positive", "negative"].map((name, k) => [name, Float64Array.from(rows, (one) => one[k])]));
+  function policyOf({ table }, decision) {
+    const { low, high, threshold, share, falsePositiveRate, recall, precision, alarmsPerThousand, regret } = stakes.bestThresholds(table, decision.cost, decision);
+    return { from_cost: low, to_cost: high, threshold, share, false_positive_rate: falsePositiveRate, recall, precision, alarms_per_thousand: alarmsPerThousand, regret };
   }
 
-  /* Everything that the page shows, as plain data. */
-  function answer(cases, models, cost, said) {
+  /* The one threshold of the best, with its sum; null where no model is best. */
+  function thresholdOf(first, ways, decision, unit) {
+    if (first.reference) return null;
+    const found = stakes.recommendedThreshold(ways.find((way) => way.name === first.name && !way.reference).table, decision, unit);
+    return found && { model: first.name, ...found, following: first.regret, extra: found.regret - first.regret, sum: words.sum(unit, found) };
+  }
+
+  const KINDS = { at: "At", uniform: "Uniform", log_odds_uniform: "LogOddsUniform" };
+
+  /* Everything that is found, in the form of the JSON of an evaluation; `facts` says where the cases come from. */
+  function evaluationOf(cases, models, cost, { said, facts }) {
     const decision = { cost, prevalence: null, capacity: null, min_precision: null };
     const { ways, ranking: lines, counts } = ranking(cases, models, decision);
-    const { prevalence } = models[0].table, unit = unitOf(cost, prevalence, lines), first = lines[0];
-    const found = first.reference ? null : stakes.recommendedThreshold(models.find((way) => way.name === first.name).table, decision, unit);
-    const scene = {
-      decision, unit, limited: false, models: models.map((model) => ({ ...model, there: model.table })),
-      page: { baseline: null, evaluation: { level: LEVEL, findings: sampleFindings(counts, cases.dropped, said) } },
+    const { prevalence } = models[0].table, unit = unitOf(cost, prevalence, lines);
+    const wayOf = (line) => ways.find((way) => way.name === line.name && Boolean(way.reference) === line.reference);
+    const threshold = thresholdOf(lines[0], ways, decision, unit), rows = lines.map((line) => rowOf(line, wayOf(line), decision));
+    const inGroups = cases.groups ? grouped.evaluated(cases, ways, lines, decision, LEVEL) : { groups: [], comparison: null };
+    const sample = {
+      cases: cases.y.length, weight: counts.total, prevalence, weighted: cases.weight !== null, clusters: null, dropped: cases.dropped,
+      dropped_by_role: cases.dropped ? { predictions: cases.dropped } : {}, has_cases: true, positives: counts.weights[0], reading_notes: facts.notes, repeats: 1, follow_up: null,
     };
+    const found = { cases, counts, decision, unit, ways, lines, rows, wayOf, threshold, sample, level: LEVEL, said, law: stakes.law(cost), ...inGroups };
+    const findings = told.findings(found);
     return {
-      decision, level: LEVEL, unit, ranking: lines, recommended_threshold: found,
-      tables: models.map(({ name, table }) => ({ name, score: table.score.slice(), positive: table.positive.slice(), negative: table.negative.slice() })),
-      drawn: models.map(({ name, table }) => ({ name, ...pictured(table) })),
-      references: ways.filter((way) => way.reference).map(({ name }) => name),
-      sample: { cases: cases.y.length, positives: counts.weights[0], weight: counts.total, prevalence, dropped: cases.dropped },
-      findings: sentences.find(scene, lines, said.templates).map(({ kind, text }) => ({ kind, text })),
-      domain: { cost: domain([cost.low, cost.high]), prevalence: domain([prevalence]) },
+      found,
+      evaluation: {
+        schema: said.schema, unit: { numbers: SCALE, ...unit }, stakes: said.version, call: facts.call,
+        decision: { costs: { kind: KINDS[cost.kind], low: cost.low, high: cost.high }, prevalence: null, capacity: null, min_precision: null },
+        sample, level: LEVEL, folds: null, baseline: null, interval_method: "analytic", ranking: rows, recommended_threshold: threshold, findings,
+        policies: Object.fromEntries(models.map((model) => [model.name, policyOf(model, decision)])), groups: inGroups.groups,
+        group_comparisons: inGroups.comparison ? [inGroups.comparison] : [],
+      },
+    };
+  }
+
+  /* --------------------------------------------------------------------------------- what a report holds */
+
+  /* How many standard errors each end of a single interval is away. */
+  function shapeOf({ regret, lower, upper }, error) {
+    const ends = [regret - lower, upper - regret];
+    return error > 0 && ends.every(Number.isFinite) ? ends.map((far) => Number((far / error).toPrecision(5))) : null;
+  }
+
+  /* What makes the intervals of single models follow the costs. */
+  function liveOf({ cases, counts, ways, decision, lines, wayOf }, held) {
+    const alike = cases.weight === null || cases.weight.every((one) => one === 1), squares = alike ? null : held.map((one, k) => squaresOf(cases, cases.scores[k], ways[k].table, one));
+    const weighed = alike ? {} : { squares, totals: counts.squareWeights, heaviness: counts.cases.map((number, side) => counts.weights[side] / number) };
+    const there = ways.map((way, k) => (way.reference ? way : { ...way, table: held[k].table }));
+    const errors = stakes.covariance(stakes.live({ single: [], ...weighed }, there, cases.y.length), decision);
+    const lineOf = (way) => lines.find((line) => wayOf(line) === way);
+    return { single: ways.map((way, k) => shapeOf(lineOf(way), Math.sqrt(Math.max(errors[k][k], 0)))), ...weighed };
+  }
+
+  /* The squared weights of the cases of each row, by class. */
+  function squaresOf({ y, weight }, score, fine, { starts, table: held }) {
+    const found = [new Float64Array(held.length), new Float64Array(held.length)], ends = starts.map((row) => fine.score[row]);
+    for (let row = 0; row < y.length; row++) {
+      const place = stakes.firstRow(ends.length, (k) => ends[k] > score[row]) - 1;
+      found[1 - y[row]][place] += weight[row] ** 2;
+    }
+    return found.map((column) => [...column]);
+  }
+
+  /* The colours of models: of many, those of the first in rank and of those that cost least somewhere near the range. */
+  function coloursOf(models, lines, { cost }, [low, high]) {
+    if (models.length <= COLOURED) return models.map((_, k) => `m${k}`);
+    const ranked = lines.filter((line) => !line.reference).map(({ name }) => name), curves = models.map(({ table }) => stakes.regretCurve(table));
+    const ends = [Math.max(stakes.expit(stakes.logit(Math.max(cost.low, low)) - AROUND), low), Math.min(stakes.expit(stakes.logit(Math.min(cost.high, high)) + AROUND), high)].map(stakes.logit);
+    const wins = new Map();
+    for (let k = 0; k < PLACES; k++) {
+      const place = stakes.expit(ends[0] + ((ends[1] - ends[0]) * k) / (PLACES - 1)), values = curves.map((curve) => stakes.valueAt(curve, place));
+      const best = models[values.indexOf(Math.min(...values))].name;
+      wins.set(best, (wins.get(best) ?? 0) + 1);
+    }
+    const order = [...ranked.slice(0, 2), ...[...wins].sort((a, b) => b[1] - a[1]).map(([name]) => name), ...ranked], chosen = [...new Set(order)].slice(0, COLOURED);
+    const coloured = models.filter(({ name }) => chosen.includes(name));
+    return models.map((model) => (coloured.includes(model) ? `m${coloured.indexOf(model)}` : "other"));
+  }
+
+  /* The ends that were stated, as the line below the sentence says them. */
+  function statedSaid({ low, high }, prevalence) {
+    const [most, least] = [low, high].map((cost) => words.exchangeNumber((1 - cost) / cost));
+    return `${low === high ? most : `${least} to ${most}`}, ${words.percent(prevalence)}`;
+  }
+
+  /* All that a report holds, as _payload.py embeds it; no rows of the file, and no tables of groups. */
+  function answer(cases, models, cost, given) {
+    const { found, evaluation } = evaluationOf(cases, models, cost, given), { decision, lines, unit, ways, wayOf } = found, { said } = given;
+    const policies = models.map(({ name }) => evaluation.policies[name]), each = cases.weight === null ? 1 : found.counts.total / cases.y.length;
+    const held = pooling.pageTables(models, { policies, one: found.threshold, cost, each }), ends = domain([cost.low, cost.high]);
+    const changes = models.map(({ table }, k) => pooling.change(table, held[k].table)), largest = (name) => Math.max(...changes.map((one) => one[name]));
+    const ranked = lines.filter((line) => !line.reference), pairOf = ({ name }) => models.findIndex((model) => model.name === name);
+    const [capacity, precision] = pooling.changeUnderLimits(ranked.map((line) => [models[pairOf(line)].table, held[pairOf(line)].table]), cost);
+    const stated = ranked.map((line) => Math.abs(stakes.regret(held[pairOf(line)].table, decision) - line.regret));
+    const names = told.displayNames(evaluation.ranking.map(({ model }) => model));
+    return {
+      models: held.map(({ name, table }) => ({ key: name, name: names.get(name), score: table.score, positive: table.positive, negative: table.negative })),
+      references: ways.filter((way) => way.reference).map(({ name }) => names.get(name) ?? name), ranking: lines.map(({ name }) => names.get(name)), baseline: null,
+      stated: decision, positive_said: "are positive", domain: { cost: ends, prevalence: domain([evaluation.sample.prevalence]) },
+      bound: { regret: largest("regret"), false_alarms: largest("false_alarms"), misses: largest("misses"), stated: Math.max(...stated), capacity, precision },
+      evaluation, difference: null, live: liveOf({ ...found, wayOf }, held), groups: null, colours: coloursOf(models, lines, decision, ends), words: [],
+      stated_said: statedSaid(cost, evaluation.sample.prevalence), unit_said: words.unitSaid(unit, cost.kind === "at"), templates: said.templates, answers: said.answers, evidence: said.evidence,
     };
   }
 

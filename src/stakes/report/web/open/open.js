@@ -3,40 +3,50 @@
 const opener = (() => {
   const byId = (id) => document.getElementById(id);
   const text = (id) => byId(id).textContent;
-  const said = JSON.parse(text("said")), MOST_BYTES = said.most_bytes, COLOURED = 4, NARROW = 480;
-  const ROLES = ["ignore", "outcome", "model", "weight"], KINDS = { outcome: "outcome", model: "model", weight: "weight", ignore: "ignore" };
+  const said = JSON.parse(text("said")), MOST_BYTES = said.most_bytes;
+  const ROLES = ["ignore", "outcome", "model", "group", "weight"], ALONE = ["outcome", "group", "weight"]; // of which there is one
   const state = { file: null, read: null, result: null, error: "" };
 
   /* ------------------------------------------------------------------------------------------- the worker */
 
-  const source = ["numbers", "sentences", "reading", "worker"].map(text).join("\n");
+  /** A text that the page holds packed. */
+  async function unpacked(id) {
+    const bytes = Uint8Array.from(atob(text(id)), (letter) => letter.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+  }
+
+  const source = unpacked("reading").then((reading) => [text("script-numbers"), text("script-sentences"), reading].join("\n"));
   let worker = null, number = 0, waiting = null;
 
   /** Start anew: what was under way ends, and its answer is not waited for. */
   function start() {
-    worker?.terminate();
-    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-    worker = new Worker(address);
-    worker.onmessage = ({ data }) => (data.progress ? showProgress(data.progress) : finish(data));
-    worker.onerror = (event) => {
-      event.preventDefault();
-      finish({ number, refused: `could not be read: ${event.message || "this browser ran out of memory"}.` });
-    };
+    worker?.then((last) => last.terminate());
+    worker = source.then((script) => {
+      const made = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+      made.onmessage = ({ data }) => (data.progress ? showProgress(data.progress) : finish(data));
+      made.onerror = (event) => {
+        event.preventDefault();
+        finish({ number, refused: `could not be read: ${event.message || "this browser ran out of memory"}.` });
+      };
+      return made;
+    });
   }
 
-  function ask(task, given, done) {
+  function ask(task, given, done, roles = null) {
+    const asked = worker;
     number += 1;
-    waiting = { number, done };
-    worker.postMessage({ task, number, ...given });
+    waiting = { number, done, roles, next: null };
+    const message = { task, number, ...given };
+    asked.then((one) => asked === worker && one.postMessage(message));
   }
 
   function finish({ number: answered, result, refused }) {
     if (waiting?.number !== answered) return;
-    const { done } = waiting;
+    const { done, next } = waiting;
     waiting = null;
     showProgress("");
     if (refused) complain(`${state.file?.name ?? "The file"} ${refused}`);
-    else done(result);
+    else done(result, { next });
   }
 
   const showProgress = (what) => {
@@ -47,10 +57,7 @@ const opener = (() => {
   function complain(what) {
     state.error = what;
     byId("refused").textContent = what;
-    if (what) {
-      byId("answer").hidden = true;
-      state.result = null;
-    }
+    if (what) hide();
   }
 
   /* --------------------------------------------------------------------------------------------- the file */
@@ -60,7 +67,8 @@ const opener = (() => {
     Object.assign(state, { file, read: null, result: null, guessing: { ...said.guessing, outcome } });
     complain("");
     byId("about-file").hidden = true;
-    byId("answer").hidden = true;
+    cost = START;
+    hide();
     if (file.size > MOST_BYTES) {
       complain(`${file.name} must have at most ${words.fixed(MOST_BYTES / 1e6, 0)} MB for this page, got ${words.fixed(Math.ceil(file.size / 1e6), 0)} MB; the command reads files of any size.`);
       return;
@@ -87,16 +95,16 @@ const opener = (() => {
     const head = document.createElement("th"), menu = document.createElement("select"), name = document.createElement("bdi");
     head.scope = "col";
     name.textContent = column.name || "(no name)";
-    menu.append(...ROLES.map((role) => new Option(KINDS[role], role, false, role === column.role)));
+    menu.append(...ROLES.map((role) => new Option(role, role, false, role === column.role)));
     menu.setAttribute("aria-label", `what ${column.name || "the column without a name"} is`);
     menu.addEventListener("change", () => choose(column, menu.value));
     head.append(name, menu);
     return head;
   }
 
-  /** Only one column is the outcome, and one the weight: the one before gives way. */
+  /** Of some roles there is one column: the one before gives way. */
   function choose(column, role) {
-    if (["outcome", "weight"].includes(role)) for (const other of state.read.columns) if (other.role === role) other.role = "ignore";
+    if (ALONE.includes(role)) for (const other of state.read.columns) if (other.role === role) other.role = "ignore";
     column.role = role;
     [...byId("columns").tHead.querySelectorAll("select")].forEach((menu, k) => (menu.value = state.read.columns[k].role));
     showPositive();
@@ -114,16 +122,8 @@ const opener = (() => {
 
   /* -------------------------------------------------------------------------------------------- the costs */
 
-  /** How many false alarms a miss is worth, from and to; nothing where that cannot be. */
-  function exchange() {
-    const [least, most] = ["least", "most"].map((id) => byId(id).valueAsNumber);
-    return least >= 0.01 && most <= 9999 && least <= most ? [least, most] : null;
-  }
-
-  function costOf([least, most]) {
-    const [low, high] = [1 / (1 + most), 1 / (1 + least)];
-    return low === high ? stakes.at(low) : { kind: byId("law").value, low, high };
-  }
+  const START = { kind: "uniform", low: 1 / 11, high: 1 / 2 }; // until the sentence says others
+  let cost = START;
 
   /** What must be chosen before anything is computed; which column is the outcome is asked wherever it is in doubt. */
   function whatIsMissing(outcome, models) {
@@ -134,115 +134,109 @@ const opener = (() => {
     return outcome.labels?.length === 2 && !byId("positive").value ? "Choose which outcome is the positive one." : "";
   }
 
+  const rolesNow = () => {
+    const [outcome] = withRole("outcome"), [weight] = withRole("weight"), [group] = withRole("group");
+    return { outcome: outcome.number, positive: byId("positive").value, models: withRole("model").map((one) => one.number), weight: weight?.number ?? null, group: group?.number ?? null };
+  };
+
+  /** Answer with the roles that are chosen, at the costs of the sentence. */
   function compute() {
-    const [outcome] = withRole("outcome"), models = withRole("model"), [weight] = withRole("weight"), range = exchange();
+    const missing = whatIsMissing(withRole("outcome")[0], withRole("model"));
     complain("");
-    byId("answer").hidden = true; // no number is shown that belongs to another question
-    state.result = null;
-    const missing = whatIsMissing(outcome, models);
-    if (missing) return complain(missing);
-    if (!range) return complain("A miss must be worth 0.01 to 9,999 false alarms, the smaller number first.");
-    byId("share").textContent = words.belief({ ...costOf(range), kind: range[0] === range[1] ? "at" : "uniform" });
+    hide(); // no number is shown that belongs to another question
+    return missing ? complain(missing) : askFor(cost);
+  }
+
+  /** Ask for an answer. One that is under way for the same columns is waited for: it costs less than to read the file again. */
+  function askFor(wanted) {
+    const roles = rolesNow(), given = { roles, cost: wanted, said, facts: { notes: state.read.notes, call: command(plainly(wanted)) } };
     showProgress("Computing");
-    const roles = { outcome: outcome.number, positive: byId("positive").value, models: models.map((one) => one.number), weight: weight?.number ?? null };
-    if (waiting) {
-      start(); // the numbers asked for before are no longer wanted
-      ask("read", { file: state.file, guessing: state.guessing }, () => ask("answer", { roles, cost: costOf(range), said }, showAnswer));
+    if (waiting && same(waiting.roles, roles)) {
+      waiting.next = wanted;
       return undefined;
     }
-    return ask("answer", { roles, cost: costOf(range), said }, showAnswer);
+    const answer = () => ask("answer", given, (page, { next }) => (next ? askFor(next) : showAnswer(page, wanted)), roles);
+    if (!waiting) return answer();
+    start(); // the columns asked for before are no longer wanted
+    return ask("read", { file: state.file, guessing: state.guessing }, answer);
   }
 
-  /* ------------------------------------------------------------------------------------------- the answer */
+  /* ------------------------------------------------------------------------------------------- the report */
 
-  function pageOf(result) {
-    const order = result.ranking.filter((line) => !line.reference).map(({ name }) => name);
-    const models = result.drawn.map(({ name, ...columns }) => {
-      const place = order.indexOf(name);
-      return { name, css: place < COLOURED ? `m${place}` : "other", table: stakes.table(columns) };
+  const place = byId("report"), blank = byId("blank").content, plainly = (belief) => ({ cost: belief, prevalence: null, capacity: null, min_precision: null });
+  let live = null;
+
+  function hide() {
+    live?.stop();
+    live = null;
+    place.hidden = true;
+    byId("taking").hidden = true;
+    state.result = null;
+  }
+
+  /** Show the report of an answer. What is open and where the reader is stay as they are. */
+  function showAnswer(page, wanted) {
+    if (isHeld()) return setTimeout(() => same(moved?.cost, wanted) && showAnswer(page, wanted), 200);
+    const kept = keepPlace();
+    live?.stop();
+    cost = wanted;
+    state.result = { ...page, is_blank: true };
+    const how = { said, source: state.file.name, date: new Date().toLocaleDateString("sv") };
+    place.replaceChildren(shown.report(blank, state.result, how));
+    place.hidden = false;
+    byId("taking").hidden = false;
+    document.title = shown.question(page);
+    begin();
+    return kept();
+  }
+
+  function begin() {
+    moved = null;
+    live = report.start(JSON.parse(byId("data").textContent), { rest: follow });
+    byId("command").textContent = command(plainly(cost));
+  }
+
+  /** Whether the worker answers for a decision: the tables in the report do for another prevalence and for limits. */
+  const isExact = (decision) => same(decision, plainly(decision.cost));
+  const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+  const isHeld = () => document.documentElement.classList.contains("is-held") || place.querySelector(".typed") !== null;
+
+  /** Remember what is open, where the focus is and how far the page is scrolled, until the report is there again. */
+  function keepPlace() {
+    const open = [...place.querySelectorAll("details")].map((one) => one.open), top = scrollY, { activeElement: focused } = document;
+    const name = place.contains(focused) ? focused.getAttribute("aria-label") ?? focused.id : "";
+    const find = () => [...place.querySelectorAll("[aria-label], [id]")].find((node) => (node.getAttribute("aria-label") ?? node.id) === name && node.tabIndex >= 0);
+    place.style.minHeight = `${place.offsetHeight}px`;
+    return () => requestAnimationFrame(() => {
+      const now = place.querySelectorAll("details");
+      if (now.length === open.length) now.forEach((one, k) => (one.open = open[k]));
+      if (name) find()?.focus({ preventScroll: true });
+      scrollTo({ top, behavior: "instant" });
+      place.style.minHeight = "";
     });
-    const { positiveTotal, negativeTotal } = models[0].table;
-    const references = result.references.map((name, k) => ({
-      name, css: `r${k}`, reference: true, score: 1 - k, table: stakes.table({ score: [1 - k], positive: [positiveTotal], negative: [negativeTotal] }),
+  }
+
+  /** A decision at rest: where only the costs have moved, the worker answers for them from the cases. */
+  let moved = null;
+  function follow(decision) {
+    if (same(moved, decision)) return;
+    moved = structuredClone(decision);
+    byId("command").textContent = command(decision);
+    byId("copied-command").textContent = "";
+    if (isExact(moved) && !same(moved.cost, cost)) askFor(moved.cost);
+  }
+
+  /** The report as a file: as it was stated, opened where the reader has moved to. */
+  function save() {
+    const decision = moved && !same(moved, plainly(cost)) ? moved : null, page = state.result;
+    live.stop();
+    place.replaceChildren(shown.report(blank, page, { said, source: state.file.name, date: new Date().toLocaleDateString("sv") }));
+    begin();
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      live.print(true);
+      keeping.saveReport(state.file.name, page, { decision, said, title: shown.question(page) });
+      live.print(false);
     }));
-    return {
-      models, references, stated: result.decision, domain: result.domain, zoom: "range", baseline: null, difference: null,
-      evaluation: { unit: result.unit, level: result.level, findings: result.findings },
-    };
-  }
-
-  let scene = null;
-  function showAnswer(result) {
-    const page = pageOf(result), { ranking, unit, recommended_threshold: found } = result;
-    scene = { ...figures.sceneOf(page, result.decision), unit };
-    scene.pair = [ranking[0], ranking[1]].map((line) => wayOf(line));
-    const { drawn, ...numbers } = result;
-    state.result = { ...numbers, notes: state.read.notes };
-    byId("sample").textContent = `${words.fixed(result.sample.cases, 0)} cases, ${words.count(result.sample.positives)} positive (${withRole("outcome")[0].name.trim()}: ${byId("positive").value})`;
-    byId("sentence").textContent = sentence(result);
-    byId("headline").replaceChildren(...sentences.answer(said.answers, ranking, found).map(strongly));
-    byId("much").textContent = result.findings[0].text;
-    byId("findings").replaceChildren(...result.findings.slice(1).map((one) => Object.assign(document.createElement("li"), { textContent: one.text })));
-    byId("short-title").textContent = `Cost of all mistakes, ${words.unitHeading(unit)}`;
-    byId("unit-said").textContent = words.unitSaid(unit, result.decision.cost.kind === "at");
-    showRanking(ranking, unit);
-    showPeople(ranking, unit, found);
-    byId("command").textContent = command();
-    byId("copied").textContent = "";
-    byId("answer").hidden = false;
-    draw();
-  }
-
-  const wayOf = (line) => scene.ways.find((way) => Boolean(way.reference) === line.reference && way.name === line.name);
-  const strongly = ([part, strong]) => (strong ? Object.assign(document.createElement("strong"), { textContent: part }) : part);
-
-  function sentence({ decision: { cost }, sample }) {
-    const [most, least] = [cost.low, cost.high].map((end) => words.exchangeNumber((1 - end) / end)), many = cost.kind === "at" ? most : `${least} to ${most}`;
-    const law = cost.kind === "log_odds_uniform" ? " (uniform in log-odds)" : "";
-    return `If a miss is as bad as ${many} false alarm${most === "1" ? "" : "s"}${law}, and ${words.percent(sample.prevalence)} of cases are positive,`;
-  }
-
-  function showRanking(ranking, unit) {
-    const ends = [0, 1.03 * Math.max(...ranking.flatMap((line) => [line.regret, line.upper]).filter(Number.isFinite)) || 1], best = ranking[0].regret;
-    const range = (value, low, high) => (Number.isFinite(low ?? NaN) ? [low, high].map((end) => words.costNumber(unit, end, value)).join(" to ") : "–");
-    byId("ranking").tBodies[0].replaceChildren(...ranking.map((line) => {
-      const way = wayOf(line), row = document.createElement("tr"), head = document.createElement("th"), name = document.createElement("bdi");
-      head.scope = "row";
-      name.textContent = line.name;
-      head.append(Object.assign(document.createElement("span"), { className: `swatch ${way.css}` }), name);
-      row.append(head);
-      row.className = line.reference ? "reference" : "";
-      const more = line.difference > 0 ? words.signedCost(unit, line.difference) : "–";
-      const cells = [
-        figures.intervalCell(line, best, ends, way.css), words.costNumber(unit, line.regret), range(line.regret, line.lower, line.upper),
-        more, range(line.difference, line.difference_lower, line.difference_upper), line.probability_best === undefined ? "" : words.chance(line.probability_best),
-      ];
-      for (const cell of cells) row.insertCell().append(cell);
-      row.cells[1].className = "picture";
-      return row;
-    }));
-  }
-
-  function showPeople(ranking, unit, found) {
-    const acts = found !== null && found.threshold < Infinity;
-    byId("people").hidden = !acts;
-    if (!acts) return;
-    const counts = people.whole([found.found, found.misses, found.false_alarms, found.left_alone], found.per);
-    byId("people-title").textContent = `${words.fixed(found.per, 0)} cases, ${ranking[0].name} from ${sentences.threshold(found.threshold)}`;
-    byId("people-picture").replaceChildren(people.picture(counts, found.per));
-    [...byId("people-counts").querySelectorAll("b")].forEach((node, k) => (node.textContent = words.fixed(counts[k], 0)));
-    byId("people-said").textContent = sentences.sums(said.answers, unit, found, ranking[0].regret);
-  }
-
-  function draw() {
-    if (!scene || byId("answer").hidden) return;
-    for (const node of document.querySelectorAll(".plot")) {
-      const width = Math.floor(node.clientWidth);
-      if (!width) continue;
-      const chart = figures.makers[node.dataset.figure](scene, width);
-      if (width < NARROW) chart.longest = 12;
-      node.replaceChildren(charts.draw(chart));
-    }
   }
 
   /* ------------------------------------------------------------------------------------------ the command */
@@ -250,23 +244,17 @@ const opener = (() => {
   /** A word as a shell reads it. */
   const quoted = (word) => (/^[\w.,:%/=+-]+$/.test(word) && !word.startsWith("-") ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
-  function command() {
-    const [outcome] = withRole("outcome"), [weight] = withRole("weight"), { cost } = state.result.decision;
-    const digits = (share) => words.plainNumber(Number((1 / share - 1).toPrecision(12))), positive = byId("positive").value;
-    const costs = cost.kind === "at" ? `1:${digits(cost.low)}` : `1:${digits(cost.low)}..1:${digits(cost.high)}`;
+  function command({ cost: believed, prevalence, capacity, min_precision: precision }) {
+    const [outcome] = withRole("outcome"), [weight] = withRole("weight"), [group] = withRole("group"), positive = byId("positive").value;
+    const odds = (share) => `1:${words.plainNumber(Number((1 / share - 1).toPrecision(12)))}`, percent = (share) => `${words.plainNumber(Number((100 * share).toPrecision(10)))}%`;
+    const range = ({ kind, low, high }, written) => `${kind === "log_odds_uniform" ? "logodds " : ""}${[...new Set([low, high])].map(written).join("..")}`;
+    const isPlain = outcome.labels.every(({ name }) => ["0", "1"].includes(name)) && positive === "1";
     return [
-      "stakes evaluate", quoted(state.file.name), "--outcome", quoted(outcome.name), ...(outcome.labels.every(({ name }) => ["0", "1"].includes(name)) && positive === "1" ? [] : ["--pos-label", quoted(positive)]),
-      "--predictions", ...withRole("model").map(({ name }) => quoted(name)), ...(weight ? ["--weight", quoted(weight.name)] : []),
-      "--costs", quoted(cost.kind === "log_odds_uniform" ? `logodds ${costs}` : costs), "--html report.html",
+      "stakes evaluate", quoted(state.file.name), "--outcome", quoted(outcome.name), ...(isPlain ? [] : ["--pos-label", quoted(positive)]),
+      "--predictions", ...withRole("model").map(({ name }) => quoted(name)), ...(weight ? ["--weight", quoted(weight.name)] : []), ...(group ? ["--group", quoted(group.name)] : []),
+      "--costs", quoted(range(believed, odds)), ...(prevalence ? ["--prevalence", quoted(range(prevalence, percent))] : []),
+      ...(capacity === null ? [] : ["--capacity", percent(capacity)]), ...(precision === null ? [] : ["--min-precision", percent(precision)]), "--html report.html",
     ].join(" ");
-  }
-
-  /** Where the answer comes from, for whoever gets it without the file. */
-  function origin() {
-    const [outcome] = withRole("outcome"), [weight] = withRole("weight"), { notes, rows } = state.read, dropped = state.result.sample.dropped;
-    const left = dropped ? [`${words.fixed(dropped, 0)} ${dropped === 1 ? "row" : "rows"} without a prediction left out.`] : [];
-    const weighed = weight ? [`Weights: ${weight.name}.`] : [];
-    return [`From ${state.file.name}: ${words.fixed(rows, 0)} ${rows === 1 ? "row" : "rows"}. Outcome: ${outcome.name}, positive: ${byId("positive").value}.`, ...weighed, ...left, ...notes, "This page holds no rows of the file."].join(" ");
   }
 
   /* ------------------------------------------------------------------------------------------------- wiring */
@@ -288,7 +276,7 @@ const opener = (() => {
     if (event.target.files.length) open(event.target.files[0]);
     event.target.value = ""; // so that the same file can be opened again after a change
   });
-  byId("example").addEventListener("click", () => open(new File([text("cohort")], said.example), "cancer"));
+  byId("example").addEventListener("click", async () => open(new File([await unpacked("cohort")], said.example), "cancer"));
   byId("cancel").addEventListener("click", () => {
     waiting = null;
     start();
@@ -296,13 +284,12 @@ const opener = (() => {
     byId("about-file").hidden = true;
     complain("Cancelled.");
   });
-  for (const id of ["least", "most", "law", "positive"]) byId(id).addEventListener("change", () => state.read && compute());
-  byId("save").addEventListener("click", () => keeping.saveNumbers(state.result));
-  byId("save-answer").addEventListener("click", () => keeping.saveAnswer(state.file.name, origin()));
+  byId("positive").addEventListener("change", () => state.read && compute());
+  byId("save").addEventListener("click", save);
   byId("copy").addEventListener("click", async () => {
     const done = await navigator.clipboard.writeText(text("command")).then(() => true, () => false);
-    byId("copied").textContent = done ? "Copied." : "Select it to copy it.";
+    byId("copied-command").textContent = done ? "Copied." : "Select it to copy it.";
   });
-  new ResizeObserver(draw).observe(byId("answer"));
-  return Object.freeze({ state, open, busy: () => waiting !== null });
+  if (location.hash === "#example") byId("example").click();
+  return Object.freeze({ ask, askFor, open, rolesNow, state, busy: () => waiting !== null });
 })();

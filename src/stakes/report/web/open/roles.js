@@ -2,7 +2,7 @@
 /* What the columns of a file are for: guesses, labels that are spelled in several ways, and the cases themselves. */
 Object.assign(reading, (() => {
   const { labelsOf, numberIn, numbersOf, parsed, refuse } = reading;
-  const MOST_LABELS = 1000, FEW = 20, FEW_CASES = 10, HUGE = 1e15;
+  const MOST_LABELS = 1000, FEW = 20, FEW_CASES = 10, HUGE = 1e15, MOST_GROUPS = 50, MISSING = "(missing)";
 
   const withoutNeedlessBlanks = (label) => label.split(/\s+/).filter(Boolean).join(" ");
   const plainly = (label) => withoutNeedlessBlanks(label).toLowerCase().replaceAll("ß", "ss");
@@ -63,7 +63,13 @@ Object.assign(reading, (() => {
       const { low, high, distinct } = column, isShare = low >= 0 && high <= 1 && (distinct > 2 ? !isWeight(column) : isFew && distinct === 2 && !(low === 0 && high === 1));
       const positive = column.labels?.length === 2 ? positiveOf(column, words) : null;
       return { ...column, positive, role: column === outcome ? "outcome" : isShare ? "model" : "ignore" };
-    });
+    }).map((column, _, all) => (column === groupOf(all) ? { ...column, role: "group" } : column));
+  }
+
+  /* The column of groups: the only one of words that are few, each with enough cases. */
+  function groupOf(columns) {
+    const possible = columns.filter(({ role, labels, low }) => role === "ignore" && low === undefined && labels?.length > 1 && labels.every(({ count }) => count >= FEW_CASES));
+    return possible.length === 1 ? possible[0] : null;
   }
 
   function fewLabels(file, column) {
@@ -120,16 +126,26 @@ Object.assign(reading, (() => {
     return found.subarray(0, count);
   }
 
+  /* The group of each case; those without a label are a group of their own. */
+  function groupsOf(file, column) {
+    const found = meanings(file, column), name = file.names[column];
+    if (found === null || found.length > MOST_GROUPS) refuse(`must have at most ${MOST_GROUPS} groups in column \`${name}\`, got ${found?.length ?? "very many"}`);
+    const known = labelsOf(file, column, MOST_LABELS), place = new Map(found.flatMap(({ spellings }, k) => spellings.map((label) => [label, k])));
+    const numbers = [found.length, ...known.labels.map((label) => place.get(label))];
+    return { labels: [...found.map((one) => one.name), MISSING], codes: Uint16Array.from(known.codes, (code) => numbers[code]) };
+  }
+
   /* Cases with all their scores: those that miss one are left out and counted; weight 0 means absence. */
-  function casesIn(file, { outcome, positive, models, weight }) {
+  function casesIn(file, { outcome, positive, models, weight, group }) {
     const y = outcomesOf(file, outcome, positive), scores = models.map((column) => scoresOf(file, column));
-    const weights = weight === null ? null : weightsOf(file, weight);
+    const weights = weight === null ? null : weightsOf(file, weight), inGroups = group === null ? null : groupsOf(file, group);
     const isWhole = (row) => scores.every((column) => !Number.isNaN(column[row])), whole = rowsWhere(y.length, isWhole);
     const kept = weights === null ? whole : rowsWhere(y.length, (row) => weights[row] > 0 && isWhole(row));
     const pick = (column) => (kept.length === column.length ? column : column.constructor.from(kept, (row) => column[row]));
     const left = pick(y), positives = left.reduce((sum, one) => sum + one, 0);
+    const groups = inGroups && { ...inGroups, codes: pick(inGroups.codes) };
     if (positives === 0 || positives === left.length) refuse(`must have cases of both outcomes with a prediction of every model, got ${positives} positive and ${left.length - positives} negative`);
-    return { y: left, scores: scores.map(pick), weight: weights && pick(weights), dropped: y.length - whole.length };
+    return { y: left, scores: scores.map(pick), weight: weights && pick(weights), groups, dropped: y.length - whole.length };
   }
 
   return { casesIn, describe };

@@ -140,15 +140,21 @@ const sure = (() => {
     const wholeAt = (deviate, up) => (deviate === 0 ? squaresAt(1e-300, up) : squaresAt(deviate, up)) + deviate ** 2 * other;
     return (deviate, up) => {
       if (!kinds.length) return deviate * Math.sqrt(Math.max(variance, 0));
-      const whole = wholeAt(Math.min(deviate, other >= 0 ? Infinity : turnOf((at) => wholeAt(at, up))), up);
+      const turn = other >= 0 ? Infinity : turnOf((at) => wholeAt(at, up), deviate), near = wholeAt(Math.min(deviate, turn), up);
+      const whole = deviate > FAR && turn <= FAR && near > 0 ? (near * squaresAt(deviate, up)) / squaresAt(FAR, up) : near;
       const least = (Math.min(deviate, 1) * room[Number(up)]) / (2 * cases + 1);
       return Math.max(Math.sqrt(Math.max(whole, 0)), least);
     };
   }
 
-  /* The deviate at which a squared distance stops growing, at most three. */
-  function turnOf(wholeAt) {
-    const values = GRID.map(wholeAt), fall = GRID.findIndex((_, k) => k < 8 && values[k + 1] < values[k]);
+  /* The deviate at which a squared distance stops growing, at most three, as far as it lies below a deviate. */
+  function turnOf(wholeAt, deviate) {
+    const values = [wholeAt(0)];
+    let fall = -1;
+    for (let k = 0; k < 8 && fall < 0 && GRID[Math.max(k - 1, 0)] < deviate; k++) {
+      values.push(wholeAt(GRID[k + 1]));
+      if (values[k + 1] < values[k]) fall = k;
+    }
     if (fall < 0) return FAR;
     let [low, high] = [GRID[Math.max(fall - 1, 0)], GRID[fall + 1]];
     for (let k = 0; k < NARROWER; k++) {
@@ -226,19 +232,22 @@ const sure = (() => {
     return [Math.min(constant + Math.min(...lowest), estimate), Math.max(constant + Math.max(...highest), estimate)];
   }
 
-  function endsOf(estimate, mean) {
+  /* How far one end is away at a deviate, within the room there is. */
+  const reach = (kinds, deviate, up) => Math.min(reachesOf(kinds)(deviate, up), kinds.room[Number(up)]);
+
+  function endsOf(estimate, mean, deviate = DEVIATE) {
     const room = [estimate - mean.within[0], mean.within[1] - estimate];
     if (!Number.isFinite(mean.sums.variance)) return [NaN, NaN];
     const how = { variance: mean.sums.variance, room }, reach = reachesOf({ ...how, sums: mean.sums, bound: mean.bound });
     const share = mean.value ? Math.min(mean.sums.added.flat().reduce((a, b) => a + b) / mean.value, 1) * Math.min(mean.sums.spread, 1) : 0;
     const rest = share > 0 ? reachesOf({ ...how, sums: ofTheRest(mean.sums, mean.value), bound: mean.bound.map(([up, down]) => [down, up]) }) : null;
-    const far = (up) => Math.min(rest ? Math.sqrt((1 - share) * reach(DEVIATE, up) ** 2 + share * rest(DEVIATE, up) ** 2) : reach(DEVIATE, up), room[Number(up)]);
+    const far = (up) => Math.min(rest ? Math.sqrt((1 - share) * reach(deviate, up) ** 2 + share * rest(deviate, up) ** 2) : reach(deviate, up), room[Number(up)]);
     return [estimate - far(false), estimate + far(true)];
   }
 
-  function constantEnds(estimate, added, sums) {
+  function constantEnds(estimate, added, sums, deviate) {
     const above = added.map((value) => value - Math.min(...added)), shares = { ...sums, ...ofConstant(sums, above) };
-    return endsOf(estimate, { sums: shares, bound: above.map((value) => [value, 0]), within: rangeOf(estimate, above, above, shares) });
+    return endsOf(estimate, { sums: shares, bound: above.map((value) => [value, 0]), within: rangeOf(estimate, above, above, shares) }, deviate);
   }
 
   /* Values that cases may add: of a model that is certain of all cases, those of its one score. */
@@ -258,15 +267,54 @@ const sure = (() => {
   }
 
   /* The interval of the difference of two, the first less the second. */
-  function compare(cases, first, second, law, cost) {
+  function compare(cases, first, second, law, cost, deviate) {
     const estimate = first.regret - second.regret, [one, two] = [first, second].map((way) => possible(way, law));
     const sums = sumsOf(cases, first.losses, second.losses);
-    if (one.isConstant && two.isConstant) return constantEnds(estimate, one.lowest.map((low, side) => low - two.lowest[side]), sums);
+    if (one.isConstant && two.isConstant) return constantEnds(estimate, one.lowest.map((low, side) => low - two.lowest[side]), sums, deviate);
     const highest = one.highest.map((high, side) => high - two.lowest[side]), lowest = one.lowest.map((low, side) => low - two.highest[side]);
     const bound = highest.map((high, side) => [Math.max(high, 0), Math.max(-lowest[side], 0)]);
     const halfWay = bound.map((pair, side) => pair.map((most) => (Math.min(sums.largest[side], most) + most) / 2));
-    return endsOf(estimate, { sums, bound: cost.kind === "at" ? bound : halfWay, within: rangeOf(estimate, lowest, highest, sums) });
+    return endsOf(estimate, { sums, bound: cost.kind === "at" ? bound : halfWay, within: rangeOf(estimate, lowest, highest, sums) }, deviate);
   }
 
-  return Object.freeze({ compare, countsOf, interval, scoreTable });
+  /* The standard error of one, or of the difference of two. */
+  const error = (cases, first, second = null) => Math.sqrt(sumsOf(cases, first.losses, second?.losses).variance);
+
+  /* The deviate of the normal law that a level leaves half of the rest beyond. */
+  function deviate(level) {
+    let [low, high] = [0, 40];
+    for (let k = 0; k < 100; k++) {
+      const middle = (low + high) / 2;
+      if (normalTail(middle) > (1 - level) / 2) low = middle;
+      else high = middle;
+    }
+    return (low + high) / 2;
+  }
+
+  /* The chance of a sum of squares at least as large: the incomplete gamma function, by its series or its continued fraction. */
+  function chiSquareTail(freedom, square) {
+    const [a, x] = [freedom / 2, square / 2];
+    if (!(x > 0)) return 1;
+    const front = Math.exp(a * Math.log(x) - x - logGamma(a));
+    if (x < a + 1) {
+      let term = 1 / a, sum = term;
+      for (let k = 1; term > 1e-17 * sum; k++) sum += term *= x / (a + k);
+      return 1 - front * sum;
+    }
+    let below = 0;
+    for (let k = 500; k > 0; k--) below = (k * (a - k)) / (x + 2 * k + 1 - a + below);
+    return front / (x + 1 - a + below);
+  }
+
+  /* What each case costs by a score at costs that are uncertain. */
+  function lossesOf({ y }, score, { lossIfPositive, lossIfNegative }) {
+    const losses = new Float64Array(y.length);
+    for (let row = 0; row < losses.length; row++) losses[row] = y[row] ? lossIfPositive(score[row]) : lossIfNegative(score[row]);
+    return losses;
+  }
+
+  /* The same way to decide at other costs, where it costs so much. */
+  const at = (cases, way, cost, regret) => ({ ...way, regret, losses: lossesOf(cases, way.scores, stakes.law(cost)) });
+
+  return Object.freeze({ at, chiSquareTail, compare, countsOf, deviate, error, interval, lossesOf, reach, scoreTable });
 })();

@@ -26,11 +26,13 @@ const TASKS = {
     const preview = Array.from({ length: Math.min(opened.cells.rows, 5) }, (_, row) => opened.cells.fields(row).map((field) => field.slice(0, 30)));
     return { columns: reading.describe(opened, guessing), notes: opened.notes, rows: opened.cells.rows, preview };
   },
-  async answer({ roles, cost, said }) {
+  answer({ roles, cost, said, facts }) {
     const { cases, models } = casesOf(roles);
     progress("Computing intervals");
-    return answering.answer(cases, models, cost, said);
+    return answering.answer(cases, models, cost, { said, facts });
   },
+  /* The tables of all cases, which no report holds. */
+  tables: ({ roles }) => ({ tables: casesOf(roles).models.map(({ name, table: { score, positive, negative } }) => ({ name, score: score.slice(), positive: positive.slice(), negative: negative.slice() })) }),
 };
 
 /* Large columns are handed over, not copied. */

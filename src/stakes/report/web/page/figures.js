@@ -442,5 +442,5 @@ const figures = (() => {
     regret: regretChart, difference: differenceChart, benefit: benefitChart, reliability: reliabilityChart, prevalence: prevalenceChart,
     capacity: capacityChart, roc: rocChart, "cost-map": costMap,
   });
-  return Object.freeze({ bandOf, costAxis, curveLine, endsOf, even, intervalCell, isColoured, makers, partsCell, regretOf, sceneOf });
+  return Object.freeze({ HEIGHT, WIDTH, bandOf, cell, costAxis, curveLine, endsOf, even, intervalCell, isColoured, makers, partsCell, placed, regretOf, sceneOf });
 })();

@@ -5,7 +5,7 @@
 const report = {};
 
 /** Let the page that is in the document follow its controls, from the data it is given. `rest` is told of a decision that has moved, once the
-    hand rests. Returns what ends it, so that another page can take its place. */
+    hand rests. Returns what ends it, so that another page can take its place, and what draws every picture as on paper, or again as on the screen. */
 report.start = (page, { rest = () => {} } = {}) => {
   const ended = new AbortController(), { signal } = ended;
   const { byId, isolated } = nodes;
@@ -124,7 +124,7 @@ report.start = (page, { rest = () => {} } = {}) => {
     clearTimeout(addressed);
     addressed = setTimeout(() => {
       if (signal.aborted) return;
-      if (isMoved() && !held) rest(decision);
+      if (!held) rest(decision);
       const said = [state.written(decision, stated), ranked.pinned().length ? `pin=${ranked.pinned().join(",")}` : ""].filter(Boolean).join("&"), now = location.hash.replace(/^#/, "");
       if (location.hash !== taken || said === now || (!said && !now.includes("="))) return; // a new address is read first
       history.replaceState(null, "", said ? `#${said}` : location.pathname + location.search);
@@ -294,11 +294,12 @@ report.start = (page, { rest = () => {} } = {}) => {
   wireControls();
   policy.wirePolicy();
   saved.wireDownloads();
-  ranked.wirePins();
   follow();
+  ranked.wirePins();
+  if (page.shown) decide(page.shown);
   takeAddress();
   drawn.wirePlots();
   addEventListener("beforeprint", () => drawn.print(true), { signal });
   addEventListener("afterprint", () => drawn.print(false), { signal });
-  return () => ended.abort();
+  return { stop: () => ended.abort(), print: drawn.print };
 };

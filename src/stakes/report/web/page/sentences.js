@@ -244,5 +244,5 @@ const sentences = (() => {
   /** One threshold as a rule to follow. */
   const rule = (templates, best, value) => text(templates.rule, { best, threshold: threshold(value) });
 
-  return Object.freeze({ answer, find, rule, sums, threshold });
+  return Object.freeze({ answer, filled, find, innerEnds, rule, sums, threshold, written });
 })();
