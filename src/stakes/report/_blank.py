@@ -1,9 +1,8 @@
-"""A report without numbers, which the page that opens a file fills in, and sentences that it shares with Python."""
+"""A report without numbers for the page that opens a file, and the sentences that the two share."""
 
 from __future__ import annotations
 
 import dataclasses
-import re
 from typing import Any
 
 from stakes.beliefs import At, LogOddsUniform, Uniform
@@ -14,26 +13,25 @@ from stakes.report._method import CASES, CHANGED, FOLLOWING, POOLED, TRIPOD, UNP
 from stakes.report._render import render
 from stakes.report._view import EVIDENCE
 
-_PICTURE = re.compile(r"<svg.*?</svg>", re.DOTALL)
-_DATA = re.compile(r'(<script type="application/json" id="data">).*', re.DOTALL)
 _LOW, _HIGH = 0.125, 0.25  # of costs that stand for any
 
 
 def blank_evaluation() -> Evaluation:
-    """Return the evaluation of a few cases, in groups, whose report has every part that a file may need."""
+    """Return an evaluation whose report has every part that a file may need."""
     y, group = [0, 0, 1, 0, 1, 1, 0, 1] * 6, ["a", "b"] * 24
     return evaluate(y, {"model": [0.1, 0.3, 0.7, 0.4, 0.6, 0.9, 0.2, 0.3] * 6}, Uniform(_LOW, _HIGH), group=group)
 
 
 def blank_report(evaluation: Evaluation) -> str:
-    """Return what a report has between its head and its scripts, without data and pictures."""
+    """Write the body of a report, without data, pictures and scripts."""
     page = render(evaluation, embed="strict")
-    body = page.partition("<body")[2].partition(">")[2].partition("</body>")[0]
-    return _DATA.sub(r"\1</script>", _PICTURE.sub("", body))
+    body, data, _ = page.partition("<body")[2].partition(">")[2].partition('<script type="application/json" id="data">')
+    first, *others = body.split("<svg")
+    return "".join([first, *(other.partition("</svg>")[2] for other in others), data, "</script>"])
 
 
 def shared_sentences(evaluation: Evaluation) -> dict[str, Any]:
-    """Return sentences of the report with their slots, and what they say of a call that was not made."""
+    """Return sentences of a report, with slots for what the page knows."""
     found = {item: without_groups(item, called=True) for item in (row["item"] for row in TRIPOD)}
     return {
         "schema": evaluation.to_dict()["schema"],

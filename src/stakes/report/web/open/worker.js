@@ -23,7 +23,7 @@ const TASKS = {
     progress("Finding out how the file is written");
     opened = reading.survey(bytes);
     progress("Looking at the columns");
-    const preview = Array.from({ length: Math.min(opened.cells.rows, 5) }, (_, row) => opened.cells.fields(row).map((field) => field.slice(0, 30)));
+    const preview = Array.from({ length: Math.min(opened.cells.rows, 3) }, (_, row) => opened.cells.fields(row).map((field) => field.slice(0, 30)));
     return { columns: reading.describe(opened, guessing), notes: opened.notes, rows: opened.cells.rows, preview };
   },
   answer({ roles, cost, said, facts }) {
