@@ -34,7 +34,11 @@ def test_it_says_what_the_numbers_say(misses, code, batches, stakes, monkeypatch
     monkeypatch.setenv("COLUMNS", "300")
     seen = watch(batches, "20%", promised=misses / 1000 * 0.8)
     ran = stakes(*TYPED, "--promised", f"{misses} misses per 1000")
-    *lines, verdict = ran.out.splitlines()
+    promise, *lines, verdict = ran.out.splitlines()
+    assert promise == (
+        f"Promised: risk costs at most {misses} misses per 1,000 cases, if a false alarm accounts for 20% of the cost "
+        "of one false alarm plus one miss: a miss is as bad as 4 false alarms."
+    )
     assert ran.code == code
     assert (seen.alarm is not None) == (code == 3)
     for line, name, regret in zip(lines, ("2024-03", "2024-10", "2024-9", "2025-01"), seen.regret, strict=True):
@@ -108,6 +112,22 @@ def test_cases_without_a_score_are_counted(folder, stakes):
         (
             (*TYPED, "--promised", "1 miss per 1000", "--every", "0"),
             "`--every` must be finite and greater than 1, got 0.",
+        ),
+        (
+            (*TYPED, "--promised", "1 miss per 1000", "--baseline", "nope"),
+            "months.csv: `--baseline` must be one of month, fraud, risk, got 'nope'.",
+        ),
+        (
+            (*TYPED, "--promised", "1 miss per 1000", "--baseline", "risk"),
+            "`--baseline` must be another model than the one in use, got 'risk'.",
+        ),
+        (
+            (*TYPED, "--promised", "1 miss per 1000", "--capacity", "10%"),
+            "`--threshold` must be given with `--capacity`, got none.",
+        ),
+        (
+            (*TYPED, "--promised", "1 miss per 1000", "--threshold", ".1", "--capacity", "2"),
+            "`--capacity` must lie between 0 and 1, got 2.",
         ),
         (
             (*TYPED[:-1], "nope", "--promised", "1 miss per 1000"),
@@ -232,7 +252,8 @@ def test_a_baseline_is_compared_with_case_by_case(batches, folder, stakes, monke
     assert plain["log10_evidence"] == pytest.approx(seen.evidence.tolist(), rel=1e-12)
     assert plain["regret"] == pytest.approx(seen.regret.tolist(), rel=1e-12)
     assert ran.code == (3 if seen.alarm is not None else 0)
-    first, *_, verdict = ran.out.splitlines()
+    promise, first, *_, verdict = ran.out.splitlines()
+    assert promise.startswith("Promised: risk costs at most 0 misses more than old per 1,000 cases, if a false alarm")
     way = "less" if seen.regret[0] < 0 else "more"
     assert first.startswith(f"m01: 150 cases, {1250 * abs(seen.regret[0]):.0f} misses {way} than old per 1,000 cases")
     assert " beside old" in verdict
@@ -294,3 +315,61 @@ def test_its_page_says_the_same_and_needs_nothing(batches, folder, stakes):
 def test_a_page_that_cannot_be_written_is_refused_before_any_work(batches, folder, refused):
     wanted = "`--html` must be in a folder that exists, got 'nowhere/watch.html'."
     assert refused(*TYPED, *PROMISED, "--html", "nowhere/watch.html") == wanted
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "earlier"),
+    [
+        ("2024-10", "2024-09", True),
+        ("2024-10-02", "2024-10-01", True),
+        ("2024-09", "2024-10", False),
+        ("2024-10", "2024-9", False),  # whether a 9 is a month is not known
+        ("m2", "m1", False),
+    ],
+)
+def test_dates_that_go_backwards_are_refused(first, second, earlier, folder, stakes):
+    rows = [f"0,.1,{first}", f"1,.2,{first}", f"0,.1,{second}"]
+    (folder / "months.csv").write_text("\n".join(["fraud,risk,month", *rows]) + "\n", encoding="utf-8")
+    ran = stakes(*TYPED, "--promised", "700 misses per 1000")
+    said = f"`--batch` must be in the order of time: {second!r} comes after {first!r} at line 4; sort the file by time."
+    assert (ran.code, said in " ".join(ran.err.split())) == (2 if earlier else 0, earlier)
+
+
+@pytest.mark.parametrize(("score", "positive", "doubted"), [(0.101, 0, True), (0.09, 0, False), (0.101, 1, False)])
+def test_a_batch_without_the_positives_that_its_scores_expect_is_doubted(score, positive, doubted, folder, stakes):
+    rows = [f"{positive if k == 7 else 0},{score},m1" for k in range(100)] + ["1,.9,m2"]
+    (folder / "months.csv").write_text("\n".join(["fraud,risk,month", *rows]) + "\n", encoding="utf-8")
+    said = " ".join(stakes(*TYPED, "--promised", "700 misses per 1000").out.split())
+    doubt = "m1 has no positives, where the scores of risk expect about 10: check that its outcomes are known."
+    assert (doubt in said) == doubted
+    assert "m2 has no positives" not in said
+
+
+def test_batches_beyond_the_capacity_are_counted(batches, folder, stakes, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "300")
+    written(folder / "months.csv", batches, known=(150, 150, 150, 0))
+    typed = (*TYPED, *PROMISED, "--threshold", "0.4", "--capacity", "20%")
+    acted = [float(np.mean(score >= 0.4)) for _, score in batches]
+    plain, said = json.loads(stakes(*typed, "--json").out), stakes(*typed).out
+    too_many = [share > 0.2 for share in acted]
+    assert plain["acted_on"] == pytest.approx(acted[:3])
+    assert plain["breaches"] == [k for k in range(3) if too_many[k]]
+    assert 0 < len(plain["breaches"]) < 3
+    assert plain["without_outcomes"][0]["acted_on"] == pytest.approx(acted[3])
+    for k, line in enumerate(said.splitlines()[1:4]):
+        assert line.endswith(f", acts on {100 * acted[k]:.2g}%{' (too many)' * too_many[k]}")
+    assert f"risk acts on more than your capacity of 20% in {sum(too_many[:3])} of 3 batches." in said
+    seen = watch(batches[:3], "20%", promised=0.24, capacity=0.2, threshold=0.4)
+    assert plain["breach_probability"] == pytest.approx(seen.breach_probability(150), rel=1e-12)
+    assert f"with probability {100 * plain['breach_probability']:.0f}%, if scores stay alike." in said
+    alone = json.loads(stakes(*TYPED, *PROMISED, "--json").out)
+    assert [alone[key] for key in ("acted_on", "breaches", "breach_probability", "capacity")] == [None] * 4
+
+
+def test_evidence_beyond_the_chart_is_at_its_edge_and_the_axis_counts_in_tens(batches, folder, stakes):
+    written(folder / "months.csv", batches)
+    stakes(*TYPED, "--promised", "95 misses per 1000", "--html", "watch.html")
+    page = (folder / "watch.html").read_text(encoding="utf-8")
+    evidence = page[page.index('data-chart="evidence"') :]
+    assert {"0.01", "1", "100", "10,000"} <= set(re.findall(r">([\d.,]+)</text>", evidence))
+    assert "beyond a hundred times what an alarm needs, is at the edge." in page

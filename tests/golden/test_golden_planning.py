@@ -85,8 +85,19 @@ def test_the_slope_of_calibration(given, value, tolerance):
     assert slope_cases(special.expit(np.concatenate(nodes)), weights, error) == pytest.approx(value[0], rel=tolerance)
 
 
-@pytest.mark.parametrize(("given", "value", "_"), named("binormal_regret_and_variance"))
-def test_imagined_cases_cost_what_the_normal_law_says(given, value, _):
+def by_normal_law(given):
+    """Return the regret and the variance of its influence where log-odds are normal: masses on one side of a cut."""
+    prevalence, cost, variance = given["prevalence"], given["cost"], log_odds_variance(given["auc"])
+    cut = given["intercept"] + given["slope"] * special.logit(cost)  # of the log-odds behind a printed one
+    ends = [(cut - special.logit(prevalence)) / variance**0.5 + sign * variance**0.5 / 2 for sign in (-1, 1)]
+    misses, alarms = prevalence * special.ndtr(ends[0]), (1 - prevalence) * special.ndtr(-ends[1])
+    regret = (1 - cost) * misses + cost * alarms
+    return regret, (1 - cost) ** 2 * misses + cost**2 * alarms - regret**2
+
+
+@pytest.mark.parametrize(("given", "value", "tolerance"), named("binormal_regret_and_variance"))
+def test_imagined_cases_cost_what_the_normal_law_says(given, value, tolerance):
+    assert by_normal_law(given) == pytest.approx(tuple(value), rel=tolerance)
     cases = imagine(given["prevalence"], given["auc"], slope=given["slope"], intercept=given["intercept"])
     study = Study(cases, lambda table: expected_regret(table, given["cost"]))
     assert study.estimates["model"] == pytest.approx(value[0], rel=2e-3)

@@ -1,6 +1,7 @@
 """A model in use: what unlabelled scores say, and what labelled batches say month after month."""
 
 import itertools
+import json
 import math
 
 import numpy as np
@@ -9,6 +10,7 @@ from scipy import stats
 
 from stakes import CaseCosts, InputError, Uniform, at_prevalence, calibration_summary, expected_regret, score_table
 from stakes._errors import UnreadableFileError
+from stakes._sealed_file import write_sealed
 from stakes.monitoring import Watch, drift, watch
 from stakes.monitoring._evidence import BETS, bets_won, detected
 
@@ -191,6 +193,43 @@ def test_batch_by_batch_is_all_at_once_and_survives_a_file(tmp_path):
     text = (tmp_path / "watch.json").read_text(encoding="utf-8")
     (tmp_path / "watch.json").write_text(text.replace('"promised": 0.05', '"promised": 0.06'), encoding="utf-8")
     with pytest.raises(UnreadableFileError, match="changed or damaged"):
+        Watch.load(tmp_path / "watch.json")
+
+
+def test_a_watch_that_has_seen_nothing_survives_a_file(tmp_path):
+    batch = months(np.random.default_rng(3), [0.3])[0]
+    begun = watch([], "5%..20%", promised=0.05)
+    begun.save(tmp_path / "watch.json")
+    later = Watch.load(tmp_path / "watch.json").update(*batch)
+    assert np.array_equal(later.evidence, begun.update(*batch).evidence)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"promised": -1.0},
+        {"promised": "0.05"},
+        {"tolerance": -0.1},
+        {"false_alarm_every": 1},
+        {"capacity": 7.0},
+        {"threshold": "x"},
+        {"largest_cluster": 0},
+        {"baseline": 3},
+        {"cases": [0]},
+        {"evidence": [None]},
+        {"bets": [None] * 10},
+        {"state": [1, None, 0.0, 0.0]},
+        {"state": ["a", 0.0, 0.0, 0.0]},
+        {"regret": [0.1, 0.2]},
+        {"costs": "x"},
+    ],
+)
+def test_a_file_with_values_that_no_watch_has_is_refused(change, tmp_path):
+    watch(months(np.random.default_rng(3), [0.3]), "5%..20%", promised=0.05).save(tmp_path / "watch.json")
+    contents = json.loads((tmp_path / "watch.json").read_text(encoding="utf-8")) | change
+    del contents["sha256"]
+    write_sealed(tmp_path / "watch.json", contents)
+    with pytest.raises(UnreadableFileError, match="it lacks a part, or has one of the wrong kind"):
         Watch.load(tmp_path / "watch.json")
 
 

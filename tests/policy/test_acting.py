@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stakes import InputError, Limits, Uniform, best_thresholds, expected_regret, score_table
+from stakes import InputError, Limits, Uniform, best_thresholds, evaluate, expected_regret, score_table
 from stakes.beliefs import CostRatio, FractionalCost, InverseCostRatio
 from stakes.prevalence import reweight_classes
 
@@ -142,6 +142,14 @@ def test_the_rule_in_a_database_decides_as_python_does(scores):
     *found, none = [row[0] for row in connection.execute(f"SELECT {policy.to_sql('risk')} FROM t").fetchall()]
     assert found == policy.act(scores).astype(int).tolist()
     assert none is None
+
+
+@pytest.mark.parametrize(("score", "row"), [(31.0, 1), (-0.1, 1), (np.inf, 1)])
+def test_the_policy_of_an_evaluation_takes_probabilities_alone(score, row):
+    policy = evaluate(Y, {"m": 1 / (1 + np.exp(-SCORE))}, 0.3).policy()
+    with pytest.raises(InputError, match=rf"`scores` must be a probability between 0 and 1, got .* at row {row}"):
+        policy.act([0.2, score])
+    assert best_thresholds(TABLE, 0.3).act([0.2, 31.0]).tolist()[1]  # whose scores may be any numbers
 
 
 @pytest.mark.parametrize("column", [3, " "])

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from stakes import Decision, Limits, Policy, Uniform, best_thresholds, evaluate, score_table
 from stakes._errors import UnreadableFileError
+from stakes._sealed_file import write_sealed
 from stakes.beliefs import CostRatio, FractionalCost, InverseCostRatio
 from stakes.prevalence import shifted
 
@@ -88,6 +89,18 @@ def test_a_file_that_cannot_be_used_says_why(change, reason, folder):
     with pytest.raises(OSError, match=r"^bad\.json must") as raised:
         Policy.load(folder / "bad.json")
     assert str(raised.value) == f"bad.json must be a file written by `Policy.save`: {reason}."
+
+
+@pytest.mark.parametrize(
+    "change", [{"prevalence": 3.0}, {"prevalence": None}, {"scale": "euros"}, {"model": 3}, {"steps": []}]
+)
+def test_a_file_with_values_that_no_policy_has_is_refused(change, folder):
+    POLICY.save(folder / "good.json")
+    contents = json.loads((folder / "good.json").read_text(encoding="utf-8")) | change
+    del contents["sha256"]
+    write_sealed(folder / "bad.json", contents)
+    with pytest.raises(UnreadableFileError, match="it lacks a part, or has one of the wrong kind"):
+        Policy.load(folder / "bad.json")
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"kind": 1, "kind": 1}', '{"prevalence": NaN}', "\xff", "[" * 100_000])

@@ -28,7 +28,7 @@ _OTHER_RANGE = re.compile(rf"(?:{_PLAIN})\s*%?\s*(?:-|\u2013|to|,|\.\.\.|\u2026)
 # The option of each role, for the command line and for messages.
 _ROLES = (
     *("outcome", "predictions", "pos_label", "weight", "group", "cluster", "key", "repeat", "site"),
-    *("costs", "prevalence", "capacity", "min_precision", "unit", "words", "encoding", "missing", "sheet"),
+    *("costs", "prevalence", "capacity", "threshold", "min_precision", "unit", "words", "encoding", "missing", "sheet"),
     *("on_missing", "level", "seed", "folds", "baseline", "margin", "fail_if_worse", "in_memory", "harm"),
     *("engine", "master", "actions", "embed", "largest_cluster", "budget", "effort", "other_sites", "site_summary"),
     *("time", "event", "horizon", "cause", "censored", "entry", "censoring_by", "censoring_cox"),

@@ -57,6 +57,8 @@ def plan(**options: Any) -> None:
     help="Largest number of cases a cluster can have in a batch, known beforehand. Required with --cluster.",
 )
 @option("reference", metavar="FILE", help="Labelled cases that scores without outcomes are compared with.")
+@option("threshold", metavar="SCORE", help="Score from which one acts, to see which share of the cases that is.")
+@option("capacity", metavar="SHARE", help="Largest share of cases that can be acted on. Needs --threshold.")
 @option(
     "every",
     type=float,

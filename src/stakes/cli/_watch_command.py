@@ -15,12 +15,13 @@ import click
 from stakes import _check
 from stakes._errors import Argument, InputError
 from stakes._wording import name
+from stakes.beliefs import as_number, as_share
 from stakes.cli._margin import read_margin
 from stakes.cli._options import make_decision
 from stakes.cli._outputs import explain_failure, output_path
 from stakes.cli._reading import read_cases
 from stakes.cli._show import console, say
-from stakes.cli._watch_lines import WatchReport, watch_lines
+from stakes.cli._watch_lines import ActingLimits, WatchReport, watch_lines
 from stakes.cli._watch_page import watch_cards
 from stakes.cli._watched_file import OpenBatch, WatchedFile, read_batches
 from stakes.evaluation import Decision, make_unit
@@ -43,8 +44,9 @@ def watch_file(*, file: str | None, promised: str | None, **options: Any) -> int
     _check_given(file, options)
     page = output_path("--html", options.pop("html"), file)
     limit = None if promised is None else _read_promise(promised, decision)
+    limits = _acting_limits(options.pop("capacity"), options.pop("threshold"))
     with _as_typed():
-        shown = _watched(str(file), decision, limit, options, quiet=as_json)
+        shown = _watched(str(file), decision, limit, limits, options, quiet=as_json)
     if page is not None:
         _write_page(page, shown)
     if as_json:
@@ -75,29 +77,45 @@ def _check_given(file: str | None, options: dict[str, Any]) -> None:
         raise InputError("predictions", "name the one model in use", f"{len(options['predictions'])}")
 
 
+def _acting_limits(capacity: str | None, threshold: str | None) -> ActingLimits:
+    """Read the share of cases that can be acted on, and the score from which one acts."""
+    if capacity is not None and threshold is None:
+        raise InputError("threshold", ("be given with ", Argument("capacity")), "none")
+    most = None if capacity is None else as_share("capacity", capacity)
+    return ActingLimits(None if threshold is None else as_number("threshold", threshold), most)
+
+
 def _watched(
-    file: str, decision: Decision, limit: float | None, options: dict[str, Any], *, quiet: bool
+    file: str,
+    decision: Decision,
+    limit: float | None,
+    limits: ActingLimits,
+    options: dict[str, Any],
+    *,
+    quiet: bool,
 ) -> WatchReport:
     """Watch the complete batches, and compare the scores of the others with labelled cases."""
     every, baseline, batch, reference = (options.pop(one) for one in ("every", "baseline", "batch", "reference"))
     largest = options.pop("largest_cluster")
     (model,) = options["predictions"]
-    models = (model,) if baseline is None else (model, baseline)
-    found = read_batches(file, {**options, "predictions": models, "site": batch}, referred=bool(reference), quiet=quiet)
+    if baseline == model:
+        raise InputError("baseline", "be another model than the one in use", _check.show(baseline))
+    columns = {**options, "predictions": (model,), "site": batch}
+    found = read_batches(file, columns, baseline=baseline, referred=bool(reference), quiet=quiet)
     table = _reference(found, reference, options, model, quiet=quiet)
     seen = None
     if found.source is not None:
         if limit is None:
             raise InputError("promised", "be given", "none")
         asked = {"promised": limit, "false_alarm_every": every, "baseline": baseline, "largest_cluster": largest}
-        seen = watch(found.batches(), decision.costs, **asked)
+        seen = watch(found.batches(), decision.costs, **asked, **vars(limits))
     drifts = [] if table is None else [(one, drift(table, one.scores, costs=decision.costs)) for one in found.open]
     known = table if found.source is None else found.source.cases.table(model)
     assert known is not None  # a file has batches with outcomes, or a reference
     unit = make_unit(decision, known.prevalence)
     if unit.value(expected_regret(known, decision.costs)) < _FEW:
         unit = replace(unit, digits=1)
-    return WatchReport(model, seen, found, tuple(drifts), unit)
+    return WatchReport(model, seen, found, tuple(drifts), unit, limits)
 
 
 def _reference(
@@ -154,14 +172,29 @@ def _plain(shown: WatchReport) -> dict[str, Any]:
         "log10_since_start": [] if seen is None else seen.since_start.tolist(),
         "log10_alarm": None if seen is None else math.log10(seen.false_alarm_every),
         "alarm": None if seen is None else seen.alarm,
-        "without_outcomes": [_plain_drift(batch, found) for batch, found in shown.drifts],
+        **_plain_alarms(shown),
+        "without_outcomes": [_plain_drift(batch, found, shown.limits) for batch, found in shown.drifts],
         "dropped": 0 if source is None else source.facts.without_score,
         "dropped_by_role": {} if source is None else source.facts.dropped_by_role,
         "reading_notes": list(shown.file.notes),
     }
 
 
-def _plain_drift(batch: OpenBatch, found: Drift) -> dict[str, Any]:
+def _plain_alarms(shown: WatchReport) -> dict[str, Any]:
+    """Return the shares of cases acted on, and where they are too many; null where not known."""
+    seen, limits = shown.seen, shown.limits
+    known = seen is not None and limits.threshold is not None
+    chance = math.nan if seen is None else seen.breach_probability(int(seen.cases[-1]))
+    return {
+        "threshold": limits.threshold,
+        "capacity": limits.capacity,
+        "acted_on": seen.alarms.tolist() if seen is not None and known else None,
+        "breaches": None if seen is None or limits.capacity is None else seen.breaches,
+        "breach_probability": chance if math.isfinite(chance) else None,
+    }
+
+
+def _plain_drift(batch: OpenBatch, found: Drift, limits: ActingLimits) -> dict[str, Any]:
     intervals = {
         "prevalence": found.prevalence,
         "prevalence_if_calibrated": found.if_calibrated,
@@ -173,6 +206,7 @@ def _plain_drift(batch: OpenBatch, found: Drift) -> dict[str, Any]:
         "cases": batch.cases,
         "unknown_outcomes": batch.unknown,
         "without_score": batch.without_score,
+        "acted_on": None if limits.threshold is None else limits.share(batch.scores),
         "reference_prevalence": found.reference,
         "reference_cost": found.reference_cost,
         **{key: _plain_interval(one) for key, one in intervals.items() if one is not None},

@@ -6,13 +6,36 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from stakes._wording import name, p_value, percent
+import numpy as np
+
+from stakes._arrays import FloatArray
+from stakes._wording import chance, name, p_value, percent
 from stakes.cli._watched_file import OpenBatch, WatchedFile
-from stakes.evaluation import Unit, describe_dropped
+from stakes.evaluation import Decision, Unit, costs, describe_dropped
 from stakes.monitoring import DOUBT, Drift, Watch
 from stakes.uncertainty import Interval
 
 ALARM = 3  # exit code
+
+
+@dataclass(frozen=True)
+class ActingLimits:
+    """The score from which one acts, and the largest share of cases that can be acted on."""
+
+    threshold: float | None = None
+    capacity: float | None = None
+
+    def text(self, acted: float) -> str:
+        """Return what share is acted on, to go on a line; nothing without a threshold."""
+        return "" if self.threshold is None else f", acts on {percent(acted)}{' (too many)' * self.exceeded(acted)}"
+
+    def share(self, scores: FloatArray) -> float:
+        """Return the share of scores that are acted on."""
+        return math.nan if self.threshold is None else float(np.mean(scores >= self.threshold))
+
+    def exceeded(self, acted: float) -> bool:
+        """Whether a share is more than the capacity."""
+        return self.capacity is not None and acted > self.capacity
 
 
 @dataclass(frozen=True)
@@ -24,6 +47,7 @@ class WatchReport:
     file: WatchedFile
     drifts: tuple[tuple[OpenBatch, Drift], ...]
     unit: Unit
+    limits: ActingLimits
 
     @property
     def code(self) -> int:
@@ -46,12 +70,48 @@ def _seen_lines(shown: WatchReport) -> list[str]:
     seen, labels, unit = shown.seen, shown.file.labels, shown.unit
     if seen is None:
         return []
+    columns = zip(labels, seen.cases, seen.regret, seen.evidence, seen.alarms, strict=True)
     lines = [
         f"{name(label)}: {_counted(cases)}, {_cost(unit, float(regret), seen.baseline)}, "
-        f"evidence {evidence_text(float(log))}"
-        for label, cases, regret, log in zip(labels, seen.cases, seen.regret, seen.evidence, strict=True)
+        f"evidence {evidence_text(float(log))}{shown.limits.text(float(acted))}"
+        for label, cases, regret, log, acted in columns
     ]
-    return [*lines, verdict_text(shown, seen)]
+    return [promise_text(shown, seen), *lines, *verdict_lines(shown, seen)]
+
+
+def promise_text(shown: WatchReport, seen: Watch) -> str:
+    """Say what was promised, and under which costs."""
+    unit, least = shown.unit, seen.promised + seen.tolerance
+    most = f"at most {_cost(unit, least, seen.baseline)}"
+    return f"Promised: {name(shown.model)} costs {most}, if {costs(Decision(seen.costs))}."
+
+
+def verdict_lines(shown: WatchReport, seen: Watch) -> list[str]:
+    """Say whether the alarm stands, whether the capacity holds, and which outcomes are doubtful."""
+    return [verdict_text(shown, seen), *_breach_lines(shown, seen), *_doubts(shown)]
+
+
+def _breach_lines(shown: WatchReport, seen: Watch) -> Iterator[str]:
+    """Say how many batches were beyond the capacity, and how probably the next one is."""
+    if seen.capacity is None:
+        return
+    few, size = f"{len(seen.breaches):,} of {len(seen):,}", int(seen.cases[-1])
+    yield f"{name(shown.model)} acts on more than your capacity of {percent(seen.capacity)} in {few} batches."
+    if math.isfinite(too_many := seen.breach_probability(size)):
+        probable = f"with probability {chance(too_many)}, if scores stay alike"
+        yield f"Another batch of {_counted(size)} has too many {probable}."
+
+
+_EXPECTED = 10  # positives by the scores: without any, outcomes are hardly known (5 in 100,000 for calibrated scores)
+
+
+def _doubts(shown: WatchReport) -> Iterator[str]:
+    """Name the batches without a positive whose scores expect several."""
+    for label, batch in zip(shown.file.labels, shown.file.batches(), strict=True):
+        expected = float(batch["score"].sum())
+        if not batch["y"].any() and expected >= _EXPECTED:
+            scores = f"the scores of {name(shown.model)} expect about {expected:,.0f}"
+            yield f"{name(label)} has no positives, where {scores}: check that its outcomes are known."
 
 
 def verdict_text(shown: WatchReport, seen: Watch) -> str:
@@ -77,7 +137,8 @@ def drift_lines(shown: WatchReport, batch: OpenBatch, found: Drift) -> Iterator[
     some = f"{batch.unknown:,} {'outcome is' if batch.unknown == 1 else 'outcomes are'} not known yet"
     known = "no outcome is known yet" if batch.unknown == batch.cases else some
     lost = f", {batch.without_score:,} without a score" if batch.without_score else ""
-    yield f"{name(batch.label)}: {_counted(batch.cases)}{lost}; {known}, so it is not watched."
+    acts = shown.limits.text(shown.limits.share(batch.scores))
+    yield f"{name(batch.label)}: {_counted(batch.cases)}{lost}{acts}; {known}, so it is not watched."
     assert found.cost is not None
     assert found.cost_if_calibrated is not None
     unit, before = shown.unit, f"{shown.unit.cost(float(found.reference_cost or 0.0))} in the reference"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from stakes._wording import name
-from stakes.cli._watch_lines import WatchReport, drift_lines, evidence_text, verdict_text
+from stakes._wording import name, percent
+from stakes.cli._watch_lines import WatchReport, drift_lines, evidence_text, promise_text, verdict_lines
 from stakes.monitoring import Watch
 
 if TYPE_CHECKING:
@@ -26,7 +26,16 @@ def watch_cards(shown: WatchReport) -> list[Card]:
     if (seen := shown.seen) is not None:
         charts = [_cost_chart(shown, seen), _evidence_chart(shown, seen)]
         heading = "Does it cost more than promised?"
-        cards.append(Card("watch", heading, [verdict_text(shown, seen)], _rows(shown, seen), charts, _NOTE))
+        cards.append(
+            Card(
+                "watch",
+                heading,
+                [*verdict_lines(shown, seen), promise_text(shown, seen)],
+                _rows(shown, seen),
+                charts,
+                _NOTE,
+            )
+        )
     for batch, found in shown.drifts:
         first, *others = (line.strip() for line in drift_lines(shown, batch, found))
         cards.append(Card("", f"{name(batch.label)}, before outcomes are known", [first, *others]))
@@ -35,18 +44,26 @@ def watch_cards(shown: WatchReport) -> list[Card]:
 
 _NOTE = (
     "Evidence is what gamblers would have who bet, one from each batch on, that the cost exceeds what was promised. "
-    "Their bets are fair as long as the promise holds, so an alarm comes by chance no more often than stated."
+    "Their bets are fair as long as the promise holds, so an alarm comes by chance no more often than stated. "
+    "In the chart, evidence below 0.01, or beyond a hundred times what an alarm needs, is at the edge."
 )
 
 
 def _rows(shown: WatchReport, seen: Watch) -> list[list[str]]:
-    columns = zip(shown.file.labels, seen.cases, seen.regret, seen.evidence, strict=True)
+    columns = zip(shown.file.labels, seen.cases, seen.regret, seen.evidence, seen.alarms, strict=True)
+    acts = seen.threshold is not None
     less = "expected cost" if seen.baseline is None else f"more than {name(seen.baseline)}"
     rows = [
-        [name(label), f"{cases:,}", shown.unit.number(float(regret)), evidence_text(float(log))]
-        for label, cases, regret, log in columns
+        [
+            name(label),
+            f"{cases:,}",
+            shown.unit.number(float(regret)),
+            evidence_text(float(log)),
+            *([percent(float(acted))] if acts else []),
+        ]
+        for label, cases, regret, log, acted in columns
     ]
-    return [["batch", "cases", f"{less}, {shown.unit.heading}", "evidence"], *rows]
+    return [["batch", "cases", f"{less}, {shown.unit.heading}", "evidence", *["acts on"] * acts], *rows]
 
 
 def _cost_chart(shown: WatchReport, seen: Watch) -> Chart:
@@ -71,7 +88,7 @@ def _evidence_chart(shown: WatchReport, seen: Watch) -> Chart:
     heights = [min(max(float(one), _LOWEST), alarm + _HIGHEST) for one in seen.evidence]
     text = f"Evidence after every batch; an alarm stands from {seen.false_alarm_every:g} on."
     lines = [Line([0.0, float(len(heights))], [alarm] * 2, "r1", "alarm"), _joined(heights, "m1", "evidence")]
-    return _chart(shown, "evidence", text, (_LOWEST, alarm + _HIGHEST), "evidence (power of ten)", lines)
+    return _chart(shown, "evidence", text, (_LOWEST, alarm + _HIGHEST), "evidence", lines, "power_of_ten")
 
 
 def _joined(heights: Sequence[float], css: str, title: str) -> Line:
@@ -81,19 +98,25 @@ def _joined(heights: Sequence[float], css: str, title: str) -> Line:
 
 
 def _chart(
-    shown: WatchReport, key: str, text: str, ends: tuple[float, float], title: str, lines: Sequence[Line]
+    shown: WatchReport,
+    key: str,
+    text: str,
+    ends: tuple[float, float],
+    title: str,
+    lines: Sequence[Line],
+    labels: Literal["number", "power_of_ten"] = "number",
 ) -> Chart:
     """Draw lines over the batches, each with a mark."""
     from stakes.report import Chart, ChartAxis, Mark
 
-    labels, (low, high) = shown.file.labels, ends
-    every = math.ceil(len(labels) / _NAMED)
-    names = tuple(name(label)[:10] if k % every == 0 else "" for k, label in enumerate(labels))
+    batches, (low, high) = shown.file.labels, ends
+    every = math.ceil(len(batches) / _NAMED)
+    names = tuple(name(label)[:10] if k % every == 0 else "" for k, label in enumerate(batches))
     alarm = None if shown.seen is None else shown.seen.alarm
     marks = [
         Mark(x, y, "dot m3" if k == alarm else f"dot {lines[1].css}", name(label), 6.0 if k == alarm else 3.5)
-        for k, (x, y, label) in enumerate(zip(lines[1].x, lines[1].y, labels, strict=True))
+        for k, (x, y, label) in enumerate(zip(lines[1].x, lines[1].y, batches, strict=True))
     ]
     room = 0.08 * (high - low) or 1.0
-    y = ChartAxis(low if low == 0 else low - room, high + room, title)
-    return Chart(key, text, 720.0, 260.0, ChartAxis(0.0, float(len(labels)), "batch", names=names), y, lines, marks)
+    y = ChartAxis(low if low == 0 else low - room, high + room, title, labels=labels)
+    return Chart(key, text, 720.0, 260.0, ChartAxis(0.0, float(len(batches)), "batch", names=names), y, lines, marks)

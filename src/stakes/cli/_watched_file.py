@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -68,11 +70,15 @@ class WatchedFile:
         return [{name: column[places[label]] for name, column in whole.items()} for label in self.labels]
 
 
-def read_batches(name: str, options: Mapping[str, Any], *, referred: bool, quiet: bool) -> WatchedFile:
+def read_batches(
+    name: str, options: Mapping[str, Any], *, baseline: str | None, referred: bool, quiet: bool
+) -> WatchedFile:
     """Read the batches of a file; it may have no column of outcomes if there is a reference."""
     asked, run = columns_and_run(options, quiet=quiet)
     with repeatable(name) as path:
         (file,) = open_files([path], run.text)
+        if baseline is not None:
+            asked |= {"predictions": (*asked["predictions"], file.known("baseline", baseline))}
         stand_in = referred and asked["site"] is not None and asked["outcome"] not in file.columns
         if stand_in:  # any column serves where no outcome is known
             asked |= {"outcome": file.known("site", asked["site"]), "pos_label": ""}
@@ -132,7 +138,25 @@ def check_in_order(labels: Any) -> Any:
             again = f"rows of {str(labels[row])!r} come again after {str(labels[row - 1])!r}"
             raise InputError("batch", f"be in the order of time: {again}", row=row)
         seen.add(labels[row])
+    for before, row in itertools.pairwise(starts.tolist()):
+        if _is_earlier(str(labels[row]), str(labels[before])):
+            earlier = f"{str(labels[row])!r} comes after {str(labels[before])!r}"
+            raise InputError("batch", f"be in the order of time: {earlier}", row=row, hint="sort the file by time")
     if 1 < len(labels) == len(starts):
         hint = "name a column that the cases of a batch share, such as the month"
         raise InputError("batch", "have fewer batches than the file has cases", f"{len(starts):,} of each", hint=hint)
     return starts
+
+
+def _is_earlier(label: str, other: str) -> bool:
+    """Whether a month or day, such as 2026-05, is before another; other labels have no order."""
+    first, second = _first_day(label), _first_day(other)
+    return first is not None and second is not None and len(label) == len(other) and first < second
+
+
+def _first_day(label: str) -> date | None:
+    """Return the day, or the first one of the month, that a label is, if it is one."""
+    try:
+        return date.fromisoformat(f"{label}-01" if len(label) == len("2026-05") else label)
+    except ValueError:
+        return None

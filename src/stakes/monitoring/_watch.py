@@ -14,7 +14,8 @@ from scipy import special
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputError
-from stakes._sealed_file import read_sealed, unreadable, write_sealed
+from stakes._sealed_file import number_of, read_sealed, unreadable, write_sealed
+from stakes._sealed_file import plain as plain_value
 from stakes._wording import plain_number
 from stakes.beliefs import CostBelief, as_costs, parse_belief
 from stakes.cases import short
@@ -157,7 +158,8 @@ class Watch:
         plain = {name: one.tolist() if isinstance(one, np.ndarray) else one for name, one in fields.items()}
         plain["alarms"] = [None if math.isnan(one) else one for one in plain["alarms"]]
         contents = {"kind": _KIND, "format": _FORMAT, "costs": self.words, **plain}
-        write_sealed(_check.path("path", path), contents | {"bets": self.bets.tolist(), "state": list(self.state)})
+        bets = [plain_value(one) for one in self.bets.tolist()]  # -infinity before the first batch
+        write_sealed(_check.path("path", path), contents | {"bets": bets, "state": list(self.state)})
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Watch:
@@ -192,9 +194,31 @@ def _fields(contents: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of a watch from plain values."""
     words = contents["costs"]
     columns = {name: np.array(contents[name], dtype=np.float64) for name in _COLUMNS}
-    state = contents["state"]
-    if len({len(one) for one in columns.values()}) > 1 or len(contents["bets"]) != len(BETS) or len(state) != 4:
+    bets, state = np.array([*map(number_of, contents["bets"])]), np.array(contents["state"], dtype=np.float64)
+    if len({len(one) for one in columns.values()}) > 1 or len(bets) != len(BETS) or len(state) != 4:
+        raise ValueError
+    complete = [columns[name] for name in _COLUMNS if name != "alarms"]  # which are not known without a threshold
+    if np.isnan(np.concatenate([*complete, bets, state])).any() or np.any(columns["cases"] < 1):
         raise ValueError
     numbers = {name: contents[name] for name in _NUMBERS}
-    made = {"costs": as_costs("costs", parse_belief(words)), "words": words, "bets": np.array(contents["bets"])}
-    return {**columns, **numbers, **made, "cases": columns["cases"].astype(np.intp), "state": tuple(state)}
+    _check_numbers(**numbers)
+    made = {"costs": as_costs("costs", parse_belief(words)), "words": words, "bets": bets}
+    count, *sums = state.tolist()
+    return {**columns, **numbers, **made, "cases": columns["cases"].astype(np.intp), "state": (int(count), *sums)}
+
+
+def _check_numbers(*, baseline: object, largest_cluster: object, **numbers: float | None) -> None:
+    """Raise unless the numbers of a watch are those that `watch` accepts."""
+    limits = (numbers.pop("capacity"), numbers.pop("threshold"))
+    promised, tolerance, every = (_check.number(name, one) for name, one in numbers.items())
+    shares = [_check.number("capacity", one) for one in limits if one is not None]
+    whole = largest_cluster is None or _check.whole_number("largest_cluster", largest_cluster, 1)
+    if (
+        not isinstance(baseline, str | None)
+        or not whole
+        or every <= 1
+        or tolerance < 0
+        or (promised <= 0 and baseline is None)
+        or (limits[0] is not None and not 0 <= shares[0] <= 1)
+    ):
+        raise ValueError

@@ -102,6 +102,15 @@ def _within(policy: Policy, moved: FloatArray, prevalence: float) -> FloatArray:
     return np.clip(moved, low, high)
 
 
+def scores_for(policy: Policy, scores: npt.ArrayLike) -> FloatArray:
+    """Check new scores, which are probabilities where a model was evaluated.
+
+    In percent every case would be acted on.
+    """
+    judge = _columns.scores if policy.model is None else _columns.probabilities
+    return np.asarray(judge("scores", scores), dtype=np.float64)
+
+
 def acts(policy: Policy, score: npt.NDArray[Any], cost: FloatArray) -> BoolArray:
     """Return which scores reach the threshold of the step at their cost, or at the one cost of all."""
     step = policy.stairs.find(cost)

@@ -14,7 +14,7 @@ from stakes._html import small_table
 from stakes._wording import plain_number, threshold
 from stakes.beliefs import ScaleName
 from stakes.limits import Limits, Stairs
-from stakes.policy._apply import acts, is_single, sql_rule, step_costs, threshold_at, warn_beyond_capacity
+from stakes.policy._apply import acts, is_single, scores_for, sql_rule, step_costs, threshold_at, warn_beyond_capacity
 from stakes.policy._policy_file import read_policy, write_policy
 
 _PERFORMANCE = ("false_positive_rate", "recall", "precision", "alarms_per_thousand", "regret")
@@ -128,7 +128,7 @@ class Policy:
         Parameters
         ----------
         scores : array-like
-            Scores of the new cases, of the model that the policy was chosen for.
+            Scores of the new cases, of the model that the policy was chosen for; probabilities where it is known.
         cost : float, words or array-like, optional
             The cost, such as 0.02, "2%" or "1:49", or one number for each case, on the scale of the policy and within
             its range; it may be left out if the policy has one step.
@@ -153,7 +153,7 @@ class Policy:
         >>> policy.act([1.5, 2.5, 4.5], cost=0.3, prevalence="25%").tolist()  # as 0.56 there
         [False, False, True]
         """
-        score, at = _columns.scores("scores", scores).astype(np.float64), step_costs(self, cost, prevalence)
+        score, at = scores_for(self, scores), step_costs(self, cost, prevalence)
         if not is_single(cost):
             _columns.check_same_length(scores=score, cost=at)
         acted = acts(self, score, at)

@@ -51,7 +51,8 @@ def read_policy(path: str | os.PathLike[str], columns: tuple[str, ...]) -> dict[
 
 def _fields(contents: Mapping[str, Any], columns: tuple[str, ...]) -> dict[str, Any]:
     """Return the fields of a policy from plain values."""
-    if contents["scale"] not in _SCALES or not isinstance(contents["model"], str | None):
+    prevalence = number_of(contents["prevalence"])
+    if contents["scale"] not in _SCALES or not isinstance(contents["model"], str | None) or not 0 <= prevalence <= 1:
         raise ValueError
     steps = {name: np.array([number_of(step[name]) for step in contents["steps"]]) for name in columns}
     low, high = steps["from_cost"], steps["to_cost"]
@@ -63,7 +64,7 @@ def _fields(contents: Mapping[str, Any], columns: tuple[str, ...]) -> dict[str, 
         | {
             "scale": contents["scale"],
             "model": contents["model"],
-            "prevalence": number_of(contents["prevalence"]),
+            "prevalence": prevalence,
             "limits": Limits(**contents["limits"]),
         }
     )

@@ -22,7 +22,7 @@ class ChartAxis:
     high: float
     title: str = ""
     scale: Literal["linear", "log_odds"] = "linear"
-    labels: Literal["number", "percent", "cost"] = "number"
+    labels: Literal["number", "percent", "cost", "power_of_ten"] = "number"
     names: tuple[str, ...] = ()  # of the steps from 0 to 1, 1 to 2, ... instead of numbers
 
     def place(self, value: float, start: float, end: float) -> float:
@@ -85,6 +85,8 @@ def tick_text(axis: ChartAxis, value: float) -> str:
     """Write a value on an axis."""
     if axis.names:
         return axis.names[int(value)]
+    if axis.labels == "power_of_ten":
+        return f"{10**value:,g}"
     return plain(value) if axis.labels == "number" else f"{plain(100 * value)}%"
 
 
