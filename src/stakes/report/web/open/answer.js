@@ -125,7 +125,7 @@ const answering = (() => {
     return {
       found,
       evaluation: {
-        schema: said.schema, unit: { numbers: SCALE, ...unit }, stakes: said.version, call: facts.call,
+        schema: said.schema, outcome: null, harm: {}, actions: null, horizons: [], validation: null, recommendation: said.recommendations[cost.kind], unit: { numbers: SCALE, ...unit }, stakes: said.version, call: facts.call,
         decision: { costs: { kind: KINDS[cost.kind], low: cost.low, high: cost.high }, prevalence: null, capacity: null, min_precision: null },
         sample, level: LEVEL, folds: null, baseline: null, interval_method: "analytic", ranking: rows, recommended_threshold: threshold, findings,
         policies: Object.fromEntries(models.map((model) => [model.name, policyOf(model, decision)])), groups: inGroups.groups,

@@ -26,7 +26,7 @@ const keeping = (() => {
 
   /* A report file of the page that is shown as stated; `decision` is what a reader had moved to, if anything. */
   function reportFile(page, { decision, said, title }) {
-    const root = asWritten(byId("report")), text = (id) => byId(id).textContent, data = shown.dataOf(page, { is_blank: false, ...(decision && { shown: decision }) });
+    const root = asWritten(byId("report")), text = (id) => byId(id).textContent, data = shown.dataOf(page, { is_blank: undefined, ...(decision && { shown: decision }) });
     const charset = elements.made("meta"), policy = elements.made("meta"), view = elements.made("meta"), scheme = elements.made("meta"), generator = elements.made("meta");
     charset.setAttribute("charset", "utf-8");
     for (const [node, name, content] of [[view, "viewport", "width=device-width, initial-scale=1"], [scheme, "color-scheme", "light dark"], [generator, "generator", `stakes ${said.version}`]]) Object.assign(node, { name, content });

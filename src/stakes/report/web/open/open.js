@@ -181,14 +181,15 @@ const opener = (() => {
     live?.stop();
     cost = wanted;
     state.result = { ...page, is_blank: true };
-    const how = { said, source: state.file.name, date: new Date().toLocaleDateString("sv") };
-    place.replaceChildren(shown.report(blank, state.result, how));
+    place.replaceChildren(shown.report(blank, state.result, howNow()));
     place.hidden = false;
     byId("taking").hidden = false;
     document.title = shown.question(page);
     begin();
     return kept();
   }
+
+  const howNow = () => ({ said, source: state.file.name, date: new Date().toLocaleDateString("sv") });
 
   function begin() {
     moved = null;
@@ -226,16 +227,20 @@ const opener = (() => {
     if (isExact(moved) && !same(moved.cost, cost)) askFor(moved.cost);
   }
 
-  /** The report as a file: as it was stated, opened where the reader has moved to. */
+  /** The report as a file: as it was stated, opened where the reader has moved to, who stays there. */
   function save() {
-    const decision = moved && !same(moved, plainly(cost)) ? moved : null, page = state.result;
+    const decision = moved && !same(moved, plainly(cost)) ? moved : null, page = state.result, { hash } = location;
     live.stop();
-    place.replaceChildren(shown.report(blank, page, { said, source: state.file.name, date: new Date().toLocaleDateString("sv") }));
+    history.replaceState(null, "", location.pathname + location.search);
+    place.replaceChildren(shown.report(blank, page, howNow()));
     begin();
     requestAnimationFrame(() => requestAnimationFrame(() => {
+      for (const details of place.querySelectorAll("details")) details.open = true; // so that the tables behind charts are written
       live.print(true);
       keeping.saveReport(state.file.name, page, { decision, said, title: shown.question(page) });
       live.print(false);
+      for (const details of place.querySelectorAll("details")) details.open = false;
+      if (hash) location.hash = hash;
     }));
   }
 

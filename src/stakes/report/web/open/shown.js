@@ -20,6 +20,12 @@ const shown = (() => {
     list.after(made("details", [made("summary", `${more.length} more finding${more.length > 1 ? "s" : ""}`), rest], { className: "behind more-findings" }));
   }
 
+  /* Nothing is left of what the blank report says of its own few cases: the tables behind its charts, and its cards. */
+  function empty(root) {
+    for (const table of root.querySelectorAll("[data-table] table")) for (const part of [table.tHead, ...table.tBodies]) part.replaceChildren();
+    for (const card of root.querySelectorAll("#policy ~ *")) card.remove();
+  }
+
   /* One row remains of each ranking, without a name: the scripts of the report copy it. */
   function emptyRankings(root) {
     for (const id of ["first-ranking", "ranking-table"]) {
@@ -129,6 +135,7 @@ const shown = (() => {
     root.querySelector(".sample").textContent = `${words.fixed(sample.cases, 0)} cases, ${words.count(sample.positives)} positive`;
     root.querySelector("figure.short a[href='#ranking']").textContent = `${Math.max(ranking.filter((row, k) => k >= FIRST && !row.reference).length, 0) ? `${ranking.filter((row, k) => k >= FIRST && !row.reference).length} more, and ` : ""}the ranking in full`;
     fillFindings(root, page);
+    empty(root);
     emptyRankings(root);
     fillFacets(root, contenders);
     fillLegends(root, contenders, references);
