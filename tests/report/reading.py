@@ -90,3 +90,26 @@ def tabbed(page: Page) -> list[tuple[str, str]]:
         if stop is None:
             return found
         found.append((stop[0], stop[1]))
+
+
+# Whatever a pointer can use, and Tab has not stopped at; a number has the same control in the bar.
+_MISSED = """
+() => {
+  const named = (node) => node.id || node.getAttribute("aria-label") || node.textContent.trim().slice(0, 40);
+  const visited = new Set([...document.querySelectorAll("[role=slider][data-visited]")].map(named));
+  return [...document.querySelectorAll("a[href], button, select, input, textarea, summary, [role=slider], [tabindex]")]
+    .filter((node) => !node.disabled && node.checkVisibility() && !node.dataset.visited)
+    .filter((node) => node !== document.body && !(node.matches("#bar *") && visited.has(named(node))))
+    .map((node) => `${node.tagName} ${named(node)}`);
+}
+"""
+
+
+def missed_by_tab(page: Page) -> list[str]:
+    """Press Tab from the beginning to the end, and return the controls where it never stopped."""
+    page.evaluate("() => (document.body.tabIndex = -1) && document.body.focus()")
+    while True:
+        page.keyboard.press("Tab")
+        if page.evaluate(_FOCUSED) is None:
+            found: list[str] = page.evaluate(_MISSED)
+            return found

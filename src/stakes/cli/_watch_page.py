@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 _HIGHEST = 2.0  # how far above the alarm evidence is drawn, in tens
 _LOWEST = -2.0  # below which evidence is drawn no deeper
-_NAMED = 12  # batches that all have their name below a chart
 
 
 def watch_cards(shown: WatchReport) -> list[Card]:
@@ -110,8 +109,7 @@ def _chart(
     from stakes.report import Chart, ChartAxis, Mark
 
     batches, (low, high) = shown.file.labels, ends
-    every = math.ceil(len(batches) / _NAMED)
-    names = tuple(name(label)[:10] if k % every == 0 else "" for k, label in enumerate(batches))
+    names = tuple(name(label)[:10] for label in batches)
     alarm = None if shown.seen is None else shown.seen.alarm
     marks = [
         Mark(x, y, "dot m3" if k == alarm else f"dot {lines[1].css}", name(label), 6.0 if k == alarm else 3.5)

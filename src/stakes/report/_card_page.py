@@ -33,6 +33,6 @@ def _page(title: str, cards: Sequence[Card]) -> str:
     made = f"Created by stakes {_method.versions()['stakes']} on {today()}."
     alone = "This file is self-contained: it opens without a network and sends nothing anywhere."
     footer = element("footer", element("p", f"{made} {alone}"), class_="page")
-    header = element("header", element("p", title, class_="eyebrow"), class_="page")
+    header = element("header", element("h1", title, class_="eyebrow"), class_="page")
     main = element("main", element("div", cards_html(cards), class_="live"))
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{header}{main}{footer}</body></html>\n'

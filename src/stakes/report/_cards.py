@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
 from stakes.report._chart import Chart
 from stakes.report._drawing import draw
 from stakes.report._svg import element
+
+_NARROW, _SHORT = 340.0, 12  # width of a chart on a phone, and letters of a name beside a line
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Card:
             element("p", first, class_="lead"),
             *(element("p", one) for one in others),
             *(_figure(chart) for chart in self.charts),
-            *([_table(self.rows)] if self.rows else []),
+            *([_table(self.heading, self.rows)] if self.rows else []),
             *([element("p", self.note, class_="note")] if self.note else []),
         ]
         return element("section", *parts, id=self.key, class_="card only-stated")
@@ -43,17 +45,26 @@ class Card:
 
 
 def _figure(chart: Chart) -> Markup:
-    return element("figure", draw(chart), class_="still")
+    """Draw a chart, and once more for a phone, where the first would be too small to read."""
+    if chart.width <= _NARROW:
+        return element("figure", draw(chart), class_="still")
+    narrow = replace(chart, width=_NARROW, longest=_SHORT)
+    return element(
+        "figure",
+        element("div", draw(chart), class_="wide"),
+        element("div", draw(narrow), class_="narrow"),
+        class_="still",
+    )
 
 
-def _table(rows: Sequence[Sequence[str]]) -> Markup:
+def _table(called: str, rows: Sequence[Sequence[str]]) -> Markup:
     head = element("tr", *(element("th", cell, scope="col") for cell in rows[0]))
     body = [
         element("tr", element("th", element("bdi", row[0]), scope="row"), *(element("td", cell) for cell in row[1:]))
         for row in rows[1:]
     ]
     table = element("table", element("thead", head), element("tbody", *body), class_="numbers")
-    return element("div", table, class_="scroll")
+    return element("div", table, class_="scroll", tabindex=0, role="group", aria_label=called)
 
 
 def cards_html(cards: Sequence[Card]) -> Markup:

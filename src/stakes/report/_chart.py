@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from stakes import _wording
-from stakes.report._chart_axis import ChartAxis, tick_text
+from stakes.report._chart_axis import LETTER, ChartAxis, tick_text
 from stakes.report._svg import Point
 
 Straight = Literal["x", "odds"]
 
-LETTER, ROW = 7.4, 16.0  # width of a letter and height of a line of a label, in a wide font
+ROW = 16.0  # height of a line of a label
 
 _LONGEST = 22  # letters of a name beside its line
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+LETTER = 7.4  # width of a letter, in a wide font
+
 # Shares that an axis of log-odds may name, those that matter most first; their odds are whole numbers.
 _SHARES = (
     *(0.5, 0.1, 0.9, 0.01, 0.99, 0.001, 0.999, 0.0001, 0.9999, 0.05, 0.95, 0.2, 0.8, 0.02, 0.98, 0.005, 0.995),
@@ -38,7 +40,8 @@ class ChartAxis:
     def ticks(self, length: float, apart: float) -> list[float]:
         """Return the ticks of an axis of `length` pixels, at least `apart` pixels from each other."""
         if self.names:
-            return [k + 0.5 for k in range(len(self.names))]
+            each = LETTER * (max(map(len, self.names)) + 1)
+            return [k + 0.5 for k in range(0, len(self.names), math.ceil(each * len(self.names) / length))]
         return self._even(length, apart) if self.scale == "linear" else self._named(length, apart)
 
     def _even(self, length: float, apart: float) -> list[float]:

@@ -11,14 +11,15 @@ from stakes.report._svg import Point, element, path, tenths
 
 
 def labels(chart: Chart, ends: Sequence[tuple[Line, Point]]) -> Iterable[Markup]:
-    """Label each line right of the chart, with an arrow if it left at the top or bottom."""
+    """Label each line right of the chart, joined to its end, or with an arrow if it left at the top or bottom."""
     _, top, right, bottom = chart.box()
     room = int((bottom - top) // ROW) + 1
     beside = sorted(((y, x, line) for line, (x, y) in ends[:room]), key=lambda end: tenths(end[0]))
     for (y, x, line), at in zip(beside, spread([y for y, *_ in beside], top, bottom), strict=True):
-        if x > right - 6:
-            yield path([[(right + 2, y), (right + 9, at)]], f"leader {line.css}")
-        yield _name(chart, line, right + 12, at + 4, "" if x > right - 6 else _UP if y < (top + bottom) / 2 else _DOWN)
+        left = x <= right - 6 and min(y - top, bottom - y) < 1
+        if not left:
+            yield path([[(min(x + 6, right) + 2, y), (right + 2, y), (right + 9, at)]], f"leader {line.css}")
+        yield _name(chart, line, right + 12, at + 4, "" if not left else _UP if y < (top + bottom) / 2 else _DOWN)
 
 
 _UP, _DOWN = "\u2191\u00a0", "\u2193\u00a0"

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
-from stakes.report._chart import LETTER, STRIP, Chart, Line, Mark, Text, shortened
-from stakes.report._chart_axis import tick_text, whole_odds
+from stakes.report._chart import STRIP, Chart, Line, Mark, Text, shortened
+from stakes.report._chart_axis import LETTER, tick_text, whole_odds
 from stakes.report._chart_labels import labels
 from stakes.report._chart_lines import trace
 from stakes.report._svg import Point, element, joined, path

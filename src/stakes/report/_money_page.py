@@ -13,7 +13,7 @@ from stakes.cases import stakes_of_cases
 from stakes.evaluation import Evaluation, describe_sample, question
 from stakes.policy import Policy
 from stakes.report._cards import Card
-from stakes.report._still_page import groups, items, method, ranking, section, table_of_rows, whole_page
+from stakes.report._still_page import groups, items, method, ranking, scrolled, section, table_of_rows, whole_page
 
 _MOST_POINTS = 400  # of the picture, at even ranks of what a missed positive loses
 _LEFT, _TOP, _WIDTH, _HEIGHT = 60, 20, 520, 260
@@ -129,4 +129,4 @@ def _picture(lost: FloatArray, threshold: FloatArray) -> str:
     below = f"<text x={_LEFT + _WIDTH / 2} y={_TOP + _HEIGHT + 40} text-anchor=middle>lost by missing the case</text>"
     told = "threshold of each case against what missing it loses"
     size = f"width={_LEFT + _WIDTH + 40} height={_TOP + _HEIGHT + 50}"
-    return f"<div class=scroll><svg {size} role=img aria-label='{told}'>{shares}{ticks}{below}{points}</svg></div>"
+    return scrolled(told, f"<svg {size} role=img aria-label='{told}'>{shares}{ticks}{below}{points}</svg>")

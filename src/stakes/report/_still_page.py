@@ -82,7 +82,12 @@ def table_of_rows(rows: Sequence[Sequence[str]], classes: Sequence[str] = ()) ->
         f"<tr class='{kind}'>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>"
         for row, kind in zip(rows[1:], kinds, strict=True)
     )
-    return f"<div class=scroll><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    return scrolled(rows[0][0], f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
+
+
+def scrolled(called: str, inside: str) -> str:
+    """Write what may be wider than the page, so that the keyboard can scroll it too."""
+    return f"<div class=scroll tabindex=0 role=group aria-label='{escape(called)}'>{inside}</div>"
 
 
 def items(texts: Sequence[str]) -> str:
@@ -108,7 +113,8 @@ def _shares(use: ActionUse) -> str:
     )
     size = f"width={max(640, 180 + 150 * len(colours))} height={40 + 30 * len(use.shares)}"
     shown = f"{legend}{''.join(drawn)}"
-    return f"<div class=scroll><svg {size} role=img aria-label='share of cases by action'>{shown}</svg></div>"
+    called = "share of cases by action"
+    return scrolled(called, f"<svg {size} role=img aria-label='{called}'>{shown}</svg>")
 
 
 def ranking(evaluation: Evaluation) -> str:

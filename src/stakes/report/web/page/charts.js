@@ -1,12 +1,12 @@
 /* A small drawing kit: axes, lines with their jumps, bands and labels as SVG.
-   It draws what _svg.py draws, function by function; names from data enter as text nodes only. */
+   It draws what _drawing.py and the files beside it draw, function by function; names from data enter as text nodes only. */
 "use strict";
 
 const charts = (() => {
   // Shares that an axis of log-odds may name, those that matter most first; their odds are whole numbers.
   const SHARES = [0.5, 0.1, 0.9, 0.01, 0.99, 0.001, 0.999, 0.0001, 0.9999, 0.05, 0.95, 0.2, 0.8, 0.02, 0.98, 0.005, 0.995,
     0.25, 0.75, 0.04, 0.96, 0.025, 0.975, 0.125, 0.875, 0.0625, 0.9375];
-  const LETTER = 7.4, LINE = 16, LONGEST = 22, BEND = 8, STRIP = 58, FINE = 0.25, COARSE = 1, OTHER = "other";
+  const LETTER = 7.4, LINE = 16, LONGEST = 22, NARROW = 480, BEND = 8, STRIP = 58, FINE = 0.25, COARSE = 1, OTHER = "other";
   const SPACE = "http://www.w3.org/2000/svg";
 
   const tenths = (value) => Math.floor(10 * value + 0.5);
@@ -58,7 +58,6 @@ const charts = (() => {
   }
 
   function ticks(axis, length, apart) {
-    if (axis.names) return axis.names.map((_, k) => k + 0.5);
     return (axis.scale === "log_odds" ? namedTicks : evenTicks)(axis, length, apart);
   }
 
@@ -70,7 +69,6 @@ const charts = (() => {
 
   /** A value on an axis. */
   function tickText(axis, value) {
-    if (axis.names) return axis.names[Math.floor(value)];
     return axis.labels ? `${plain(100 * value)}%` : plain(value);
   }
 
@@ -316,8 +314,8 @@ const charts = (() => {
     const beside = ends.slice(0, room).sort(([, [, a]], [, [, b]]) => tenths(a) - tenths(b));
     const heights = spread(beside.map(([, [, y]]) => y), top, bottom);
     return beside.flatMap(([line, [x, y]], k) => {
-      const beyond = x <= right - 6, arrow = !beyond ? "" : y < (top + bottom) / 2 ? "\u2191\u00a0" : "\u2193\u00a0";
-      const leader = path([[[right + 2, y], [right + 9, heights[k]]]], `leader ${line.css}`);
+      const beyond = x <= right - 6 && Math.min(y - top, bottom - y) < 1, arrow = !beyond ? "" : y < (top + bottom) / 2 ? "\u2191\u00a0" : "\u2193\u00a0";
+      const leader = path([[[Math.min(x + 6, right) + 2, y], [right + 2, y], [right + 9, heights[k]]]], `leader ${line.css}`);
       return [...(beyond ? [] : [leader]), lineName(chart, line, right + 12, heights[k] + 4, arrow)];
     });
   }
@@ -326,6 +324,13 @@ const charts = (() => {
     const short = shortened(line.name, chart.longest);
     const whole = short === line.name ? [] : [element("title", {}, line.name)];
     return element("text", { class: `label ${line.css}`, x, y }, arrow + short, ...whole);
+  }
+
+  /** A chart with names and titles as short as its width asks for. */
+  function fitted(chart) {
+    const spared = [/ \([^)]*\)$/, /; below, the threshold probability$/];
+    const fitting = (axis) => ({ ...axis, title: spared.reduce((text, part) => (text.length * LETTER > chart.width ? text.replace(part, "") : text), axis.title) });
+    return { ...chart, x: fitting(chart.x), y: fitting(chart.y), ...(chart.width < NARROW && { longest: 12 }) };
   }
 
   /** Move ascending heights apart, so that labels there do not overlap: the isotonic fit of the heights less a line each. */
@@ -379,5 +384,5 @@ const charts = (() => {
     return [[chart.x.title, ...shown.map((line) => line.name)], rows];
   }
 
-  return Object.freeze({ LETTER, box, draw, element, heightAt, path, place, plain, rounded, spread, tableOf, tenths, ticks, trace, valueAt, valuesAt });
+  return Object.freeze({ LETTER, box, draw, element, fitted, heightAt, path, place, plain, rounded, spread, tableOf, tenths, ticks, trace, valueAt, valuesAt });
 })();

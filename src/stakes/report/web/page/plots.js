@@ -3,7 +3,7 @@
 
 const plots = (() => {
   const { all, byId, headed, spanned } = nodes;
-  const NOT_KNOWN = "\u2013", NARROW = 480;
+  const NOT_KNOWN = "\u2013";
 
   function make(host) {
     const { page, stated, sample, inMoney, known, inDomain, middle } = host;
@@ -27,20 +27,12 @@ const plots = (() => {
       if (inMoney && OF_THE_BELIEF.includes(plot.key)) return;
       if (!width || (plot.scene === host.scene && plot.chart?.width === width) || !isDefined(plot.key)) return;
       const model = plot.model === undefined ? undefined : host.scene.models[Number(plot.model)];
-      const chart = figures.makers[plot.key](host.scene, width, model);
-      if (width < NARROW) chart.longest = 12;
-      for (const axis of ["x", "y"]) chart[axis] = { ...chart[axis], title: fitting(chart[axis].title, width) };
+      const chart = charts.fitted(figures.makers[plot.key](host.scene, width, model));
       if (chart.same !== undefined && plot.chart?.same === chart.same && plot.chart.width === width) chart.cells = node.querySelector(".polygons");
       node.replaceChildren(charts.draw(chart));
       Object.assign(plot, { chart, scene: host.scene });
       drawTable(node, chart);
       if (overCosts(plot)) showStrip(node, plot);
-    }
-
-    /** A title without what it can spare, as long as it does not fit. */
-    function fitting(title, width) {
-      const spared = [/ \([^)]*\)$/, /; below, the threshold probability$/];
-      return spared.reduce((text, part) => (text.length * charts.LETTER > width ? text.replace(part, "") : text), title);
     }
 
     function isDefined(key) {
