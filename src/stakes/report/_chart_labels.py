@@ -11,7 +11,7 @@ from stakes.report._svg import Point, element, path, tenths
 
 
 def labels(chart: Chart, ends: Sequence[tuple[Line, Point]]) -> Iterable[Markup]:
-    """Label each line right of the chart, joined to its end, or with an arrow if it left at the top or bottom."""
+    """Label each line right of the chart, with an arrow if it left at the top or bottom."""
     _, top, right, bottom = chart.box()
     room = int((bottom - top) // ROW) + 1
     beside = sorted(((y, x, line) for line, (x, y) in ends[:room]), key=lambda end: tenths(end[0]))
