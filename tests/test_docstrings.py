@@ -3,10 +3,15 @@
 import functools
 import inspect
 import itertools
+import re
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from homes import everything
 
+import stakes
 from stakes import bounds, metrics, tensors
 
 
@@ -215,3 +220,33 @@ def test_the_checker_sees_what_is_missing(thing, expected):
 
 def test_the_checker_sees_every_public_member():
     assert [name for name, _ in members(Explained)] == ["width", "of", "move"]
+
+
+def leads_nowhere(path):
+    """Return whether a dotted name, such as ``stakes.large.quantise``, stands for nothing."""
+    found, *names = path.split(".")
+    thing = import_module(found)
+    for name in names:
+        found = f"{found}.{name}"
+        if not hasattr(thing, name) and (not hasattr(thing, "__path__") or find_spec(found) is None):
+            return True
+        thing = getattr(thing, name) if hasattr(thing, name) else import_module(found)
+    return False
+
+
+def test_names_in_docstrings_lead_somewhere():
+    named = {
+        (path.name, found)
+        for path in Path(stakes.__file__).parent.rglob("*.py")
+        for found in re.findall(r"`(stakes(?:\.[A-Za-z]\w*)+)", path.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 40
+    assert sorted((file, name) for file, name in named if leads_nowhere(name)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("stakes.quantise", True), ("stakes.large.quantise", False), ("stakes.auc", False), ("stakes.large", False)],
+)
+def test_a_name_that_has_moved_leads_nowhere(name, wrong):
+    assert leads_nowhere(name) is wrong

@@ -1,7 +1,7 @@
 """Numbers of a quantised table, each with an exact lower and upper bound.
 
 The functions have the names they have in `stakes` for a table that is known exactly. What is true of the sample that
-was put into bins (see `stakes.quantise`) lies between the bounds, rounding included.
+was put into bins (see `stakes.large.quantise`) lies between the bounds, rounding included.
 """
 
 from stakes.bounds._areas import BoundedAreas, bounded_auc

@@ -21,7 +21,7 @@ class BoundedAreas:
     Attributes
     ----------
     below, beside, concordant : Bounded
-        As in `stakes.BoundedAUC`.
+        As in `stakes.measures.BoundedAUC`.
 
     Examples
     --------
@@ -37,7 +37,7 @@ class BoundedAreas:
 
 
 def bounded_auc(table: QuantisedTable, *, score_range: RangeLike) -> BoundedAreas:
-    """Bounds of `stakes.bounded_auc`: areas of the ROC curve over a range of scores, ends included.
+    """Bounds of `stakes.measures.bounded_auc`: ROC areas over a range of scores, ends included.
 
     Whether a case lies in the range is known where neither end of it is between the lowest and the highest score of
     its bin and class: with the lower end an edge of a bin, and the upper just below one, only pairs within a bin are

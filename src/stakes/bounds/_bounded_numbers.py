@@ -176,7 +176,7 @@ def accuracy(table: QuantisedTable, *, threshold: float | str = 0.5) -> Bounded:
 
 
 def weighted_accuracy(table: QuantisedTable, *, cost: float | str) -> Bounded:
-    """Bounds of `stakes.weighted_accuracy`: exact where the cost is an edge of a bin.
+    """Bounds of `stakes.measures.weighted_accuracy`: exact where the cost is an edge of a bin.
 
     Parameters
     ----------

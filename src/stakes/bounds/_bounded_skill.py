@@ -52,7 +52,7 @@ class BoundedDecomposition:
     Attributes
     ----------
     miscalibration, discrimination, uncertainty, total : Bounded
-        As in `stakes.Decomposition`.
+        As in `stakes.measures.Decomposition`.
 
     Examples
     --------

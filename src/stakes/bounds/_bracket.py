@@ -74,7 +74,7 @@ def auc(table: QuantisedTable) -> Bounded:
 
 
 def partial_auc(table: QuantisedTable, *, fpr_range: RangeLike = (0.0, 1.0)) -> Bounded:
-    """Bounds of `stakes.partial_auc`: the area under the ROC curve between two false positive rates.
+    """Bounds of `stakes.measures.partial_auc`: the ROC area between two false positive rates.
 
     Parameters
     ----------

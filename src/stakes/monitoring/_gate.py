@@ -165,13 +165,13 @@ def verdict_of(found: Comparison, better: Better, margin: float, level: float, u
         upper=high,
         margin=margin,
         level=level,
-        cases_to_settle=_needed(high - low, margin - by, level, units),
+        cases_to_settle=_cases_to_settle(high - low, margin - by, level, units),
         method=found.method,
         caution=found.caution,
     )
 
 
-def _needed(width: float, gap: float, level: float, units: int) -> float:
+def _cases_to_settle(width: float, gap: float, level: float, units: int) -> float:
     """Return how many cases would settle a gate."""
     if math.isnan(width):
         return math.nan

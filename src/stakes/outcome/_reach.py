@@ -20,10 +20,8 @@ def longest_horizon(outcome: EventBy, weight: FloatArray, least: float) -> float
     if followed.entry is not None or followed.probability is not None:
         return None
     times = np.unique(followed.time[(followed.time > 0) & (followed.time <= outcome.horizon)])
-    keeps, breaks = (
-        -1,
-        len(times),
-    )  # a longer horizon has smaller chances, so the last that keeps it is found by halving
+    # A longer horizon has smaller chances, so the last that keeps the least chance is found by halving.
+    keeps, breaks = -1, len(times)
     while breaks - keeps > 1:
         middle = (keeps + breaks) // 2
         weights = censoring_weights(outcome.at(float(times[middle])), weight)

@@ -156,7 +156,7 @@ def heads_in_blocks(heads: Heads, starts: FloatArray, score: FloatArray) -> Head
 
 
 def dealt(heads: Heads | None, starts: FloatArray, score: FloatArray) -> Heads | None:
-    """Return heads with the score of their block; of two blocks, the lower."""
+    """Return heads, each with the score of the block in which its own score lies."""
     return move_heads(heads, lambda own: score[np.maximum(np.searchsorted(starts, own, side="right") - 1, 0)])
 
 

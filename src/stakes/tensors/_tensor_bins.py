@@ -101,7 +101,7 @@ def quantise(y: Array, score: Array, weight: Array | None = None, *, bins: Bins 
     Returns
     -------
     QuantisedTable
-        The table; see `stakes.quantise`.
+        The table; see `stakes.large.quantise`.
 
     Examples
     --------

@@ -25,7 +25,7 @@ class TensorCases:
     """Cases on their device, not sorted, which suffices for means over cases.
 
     Make one with `unsorted`. `stakes.expected_regret`, `stakes.brier_score`, `stakes.log_loss`,
-    `stakes.net_benefit`, `stakes.accuracy`, `stakes.weighted_accuracy` and `stakes.skill_score` take it as
+    `stakes.net_benefit`, `stakes.accuracy`, `stakes.measures.weighted_accuracy` and `stakes.skill_score` take it as
     they take a table, and read it once.
 
     Attributes
