@@ -169,6 +169,9 @@ SHARES = {
     "some last bits": lambda rng, rows: rng.integers(0, 9, rows) / 10 + rng.integers(0, 3, rows) * 2.0**-54,
     "tiny": lambda rng, rows: rng.integers(0, 9, rows) * 5e-324,
     "tiny and ordinary": lambda rng, rows: np.exp2(rng.uniform(-1070, 0, rows)),
+    "times": lambda rng, rows: rng.exponential(4000, rows),
+    "tied times": lambda rng, rows: np.round(rng.exponential(40, rows)),
+    "times of all sizes": lambda rng, rows: rng.choice([0.0, -0.0, 2.5, 2.5 + 2**-50, 1e308, np.inf], rows),
     "both zeros and one": lambda rng, rows: rng.choice([0.0, -0.0, 1.0, 1 - 2.0**-53], rows),
 }
 
@@ -177,16 +180,14 @@ SHARES = {
 @pytest.mark.parametrize("kind", SHARES)
 def test_shares_are_sorted_as_numpy_sorts_them_bit_for_bit(kind, rows):
     score = SHARES[kind](np.random.default_rng(rows), rows)
-    order, ordered = _sort._shares_in_order(score)
+    order, ordered = _sort._with_rows_in_order(score)
     assert_array_equal(order, by_argsort(score)[0])
     assert ordered.tobytes() == by_argsort(score)[1].tobytes()
 
 
-@given(
-    score=hnp.arrays(np.float64, st.integers(1, 60), elements=st.floats(0, 1) | st.sampled_from([0.5, 0.5 + 2**-53]))
-)
+@given(score=hnp.arrays(np.float64, st.integers(1, 60), elements=st.floats(0) | st.sampled_from([0.5, 0.5 + 2**-53])))
 def test_any_shares_are_sorted_as_numpy_sorts_them(score):
-    order, ordered = _sort._shares_in_order(score)
+    order, ordered = _sort._with_rows_in_order(score)
     assert_array_equal(order, by_argsort(score)[0])
     assert ordered.tobytes() == by_argsort(score)[1].tobytes()
 
@@ -200,7 +201,7 @@ def test_money_of_shares_is_the_same_bit_for_bit_however_they_are_sorted(engine,
     columns = score, signed, label, weight if weighted else None
     with sorting_by(engine):
         found = _sort.pool_columns(*columns)
-    with patch.object(_sort, "_in_order", by_argsort):
+    with patch.object(_sort, "in_order", by_argsort):
         assert_identical(found, _sort.pool_columns(*columns))
 
 

@@ -223,7 +223,7 @@ def pool_columns(score: Floats, signed: Floats, label: Labels, weight: Floats | 
     >>> [column.tolist() for column in columns]
     [[0.5], [7.0], [3.0], [1.0], [1.0]]
     """
-    order, score = _in_order(score)
+    order, score = in_order(score)
     signed, label = signed[order], label[order]
     weight = None if weight is None else weight[order]
     ends, tied = _ends_of_ties(score)
@@ -262,26 +262,28 @@ def _sides(signed: Floats, label: Labels, weight: Floats | None) -> list[Floats]
     return [money, np.subtract(money, signed, out=signed), people, other]
 
 
-def _in_order(score: Floats) -> tuple[NDArray[np.intp], Floats]:
-    """Return the order of scores, ties as they come, and the sorted scores."""
+def in_order(given: Scores) -> tuple[NDArray[np.intp], Floats]:
+    """Return the order of numbers, ties as they come, and the sorted numbers."""
+    score: Floats = given.astype(np.float64, copy=False)
     if score.size >= RADIX_ROWS and find_spec("numba"):
         from stakes import _radix
 
         ordered, row = _radix.sort_pairs(score, np.arange(score.size, dtype=np.float64))
         return row.astype(np.intp), ordered.astype(np.float64, copy=False)
-    if score.min() >= 0 and score.max() <= 1:
-        return _shares_in_order(score)
+    if score.size and score.min() >= 0:
+        return _with_rows_in_order(score)
     order = np.argsort(score, kind="stable")
     return order, score[order]
 
 
-def _shares_in_order(score: Floats) -> tuple[NDArray[np.intp], Floats]:
-    """Sort numbers from 0 to 1 as integers that hold their first bits and the row.
+def _with_rows_in_order(score: Floats) -> tuple[NDArray[np.intp], Floats]:
+    """Sort numbers that are not negative as integers that hold their first bits and the row.
 
     That takes half as long as to sort rows by numbers. Those that differ in their last bits only are sorted again.
     """
     rows = np.uint64((1 << (score.size - 1).bit_length()) - 1)
-    key = np.left_shift(score.view(np.uint64), 2)  # the first two bits are 0 up to 1, but for the sign of -0.0
+    unused = 2 if score.max() <= 1 else 1  # first bits: the sign, which -0.0 has, and up to 1 the next
+    key = np.left_shift(score.view(np.uint64), unused)
     key &= ~rows
     key |= np.arange(score.size, dtype=np.uint64)
     key.sort()

@@ -10,8 +10,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 from stakes import Cases, Decision, EventBy, InputError, Limits, auc, decompose, evaluate, expected_regret, interval
+from stakes.evaluation._ranked import deal
 from stakes.measures import skill_score
 from stakes.outcome import follow_up
+from stakes.table import Recalibration, score_table
 
 COSTS, HORIZONS, SHARES = "5%..30%", [1, 3, 5], np.array([0.25, 0.25, 0.5])
 
@@ -116,6 +118,59 @@ def test_groups_weights_clusters_missing_predictions_and_copies():
     assert pickle.loads(pickle.dumps(found)).horizons[5].regret == found.horizons[5].regret
 
 
+WITHIN = Limits(capacity=0.2, min_precision=0.15)
+
+
+def at_each(decision, **options):
+    return [
+        evaluate(OUTCOME.at(time), {name: risk[:, place] for name, risk in RISKS.items()}, decision, **options)
+        for place, time in enumerate(HORIZONS)
+    ]
+
+
+def test_limits_hold_at_every_horizon_and_numbers_are_means_of_those_there():
+    decision = Decision(COSTS, limits=WITHIN)
+    found, each = evaluate(OUTCOME, RISKS, decision, rng=1), at_each(decision, rng=1)
+    assert {one.model for one in found.ranking} == {"good", "worse", "act on no one"}
+    for standing in found.ranking:
+        there = [next(one for one in alone.ranking if one.model == standing.model) for alone in each]
+        assert_allclose(standing.regret.estimate, SHARES @ [one.regret.estimate for one in there], rtol=1e-12)
+        assert_allclose(standing.skill, SHARES @ [one.skill for one in there], rtol=1e-12)
+        assert_allclose(standing.acts.mean, SHARES @ [one.acts.mean for one in there], rtol=1e-12)
+        assert_allclose(standing.partial_voros, SHARES @ [one.partial_voros for one in there], rtol=1e-12)
+        assert standing.parts is None
+        assert standing.regret.lower < standing.regret.estimate < standing.regret.upper
+        for row, one in zip(found.horizons.values(), there, strict=True):
+            assert_allclose(row.regret[standing.model].estimate, one.regret.estimate, rtol=1e-12)
+    assert found.best.acts.at_lowest_cost <= 0.2
+
+
+def test_a_reference_must_keep_to_the_limits_at_every_horizon():
+    early, late = OUTCOME.at(1).risk, OUTCOME.at(5).risk
+    for least, allowed in ((early / 2, True), ((early + late) / 2, False)):
+        found = evaluate(OUTCOME, RISKS, Decision(COSTS, limits=Limits(min_precision=least)), rng=1)
+        assert ("act on everyone" in {one.model for one in found.ranking}) == allowed
+
+
+def test_folds_are_those_of_people_and_each_horizon_is_recalibrated_by_itself():
+    found = evaluate(OUTCOME, RISKS, COSTS, folds=3, rng=1)
+    dealt = deal(3, OUTCOME.at(5).positive, None, np.random.default_rng(1))
+    for model, risk in RISKS.items():
+        mean = 0.0
+        for place, (time, share) in enumerate(zip(HORIZONS, SHARES, strict=True)):
+            score = np.empty(300)
+            for out in dealt.held_out():
+                learnt = Recalibration.of(score_table(OUTCOME.at(time)[~out], risk[~out, place]))
+                score[out] = learnt(risk[out, place])
+            mean += share * expected_regret(score_table(OUTCOME.at(time), score), COSTS)
+        standing = next(one for one in found.ranking if one.model == model)
+        assert_allclose(standing.recalibrated, mean, rtol=1e-12)
+    limited = evaluate(OUTCOME, RISKS, Decision(COSTS, limits=WITHIN), folds=3, rng=1)
+    in_sample = evaluate(OUTCOME, RISKS, Decision(COSTS, limits=WITHIN), rng=1)
+    assert limited.best.regret.estimate > in_sample.best.regret.estimate
+    assert limited.horizons[5].tables == in_sample.horizons[5].tables
+
+
 SEVERAL = "with several horizons (1, 3, 5)"
 HINT = "evaluate each horizon by itself, with `outcome.at(5)` and its column of predictions"
 
@@ -127,11 +182,6 @@ HINT = "evaluate each horizon by itself, with `outcome.at(5)` and its column of 
             lambda: evaluate(OUTCOME, RISKS, Decision(COSTS, prevalence=0.1)),
             f"`prevalence` must be left out {SEVERAL}, got one; {HINT}.",
         ),
-        (
-            lambda: evaluate(OUTCOME, RISKS, Decision(COSTS, limits=Limits(capacity=0.1))),
-            f"`limits` must be left out {SEVERAL}, got Limits(capacity=0.1, min_precision=None); {HINT}.",
-        ),
-        (lambda: evaluate(OUTCOME, RISKS, COSTS, folds=3), f"`folds` must be left out {SEVERAL}, got 3; {HINT}."),
         (
             EVALUATION.policy,
             "`horizon` must be one, to choose thresholds for a policy, got 1, 3, 5; evaluate the horizon that is "

@@ -24,7 +24,16 @@ from stakes import (
     skill_score,
 )
 from stakes.outcome import CensoringBy, CoxCensoring
-from stakes.uncertainty import Study, calibration_band, crossing_set, difference_band, miscalibration
+from stakes.uncertainty import (
+    Study,
+    _followed_apart,
+    calibration_band,
+    crossing_set,
+    difference_band,
+    miscalibration,
+)
+from stakes.uncertainty._apart import ActedApart
+from stakes.uncertainty._calibration_methods import fit_spline
 
 
 def drawn(size=400, seed=0):
@@ -105,20 +114,100 @@ def test_a_band_of_a_decision_curve_is_resampled_by_case():
     assert_allclose(found.upper - found.lower, alone.upper - alone.lower, rtol=0.25)
 
 
+WITH_REFERENCES = {**SCORES, "everyone": np.ones(400), "no one": np.zeros(400)}
+SAMPLES = {
+    "plain": Cases(FOLLOWED, WITH_REFERENCES),
+    "clusters": Cases(FOLLOWED, WITH_REFERENCES, cluster=np.arange(400) // 3),
+    "weights": Cases(FOLLOWED, WITH_REFERENCES, weight=1 + np.arange(400) % 3),
+    "strata": Cases(EventBy(TIME, EVENT, 0.8, censoring=CensoringBy(GROUP)), WITH_REFERENCES),
+    "late entry": Cases(EventBy(TIME, EVENT, 0.8, entry=TIME * GROUP / 4), WITH_REFERENCES),
+}
+
+
+@pytest.mark.parametrize("pair", [("good", "worse"), ("good", "everyone"), ("no one", "good")], ids=str)
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_the_band_of_a_difference_has_at_each_place_the_interval_of_the_difference(sample, pair):
+    cases, places = SAMPLES[sample], [0.1, 0.25, 0.6]
+    found = difference_band(cases, *pair, x=places)
+    for k, cost in enumerate(places):
+        one = compare(cases, *pair, net_benefit, costs=At(cost))
+        assert_allclose(
+            [found.estimate[k], found.lower[k], found.upper[k]], [one.difference, one.lower, one.upper], atol=1e-10
+        )
+    assert (found.lower_everywhere <= found.lower).all()
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_the_covariance_of_a_difference_at_all_places_is_that_of_its_influence(sample):
+    cases, places = SAMPLES[sample], np.array([0.1, 0.25, 0.6])
+    moved = []
+    for cost in places:
+        study = Study(cases, lambda table, cost=cost: net_benefit(table, At(cost)))
+        moved.append(study.influence("good") - study.influence("worse"))
+    apart = ActedApart.of(cases, "good", "worse", places)
+    units = apart.counts.clusters or apart.counts.cases.sum()
+    assert_allclose(apart.covariance, np.array(moved) @ np.array(moved).T * units / (units - 1), atol=1e-14)
+
+
+def test_the_band_of_very_many_comes_from_a_sample_of_them(monkeypatch):
+    many = Cases(*(lambda time, event, scores, _: (EventBy(time, event, 0.8), scores))(*drawn(4000)))
+    whole = ActedApart.of(many, "good", "worse", np.array([0.1, 0.3])).covariance
+    monkeypatch.setattr(_followed_apart, "MOST", 2000)
+    some = ActedApart.of(many, "good", "worse", np.array([0.1, 0.3])).covariance
+    assert not np.array_equal(some, whole)
+    assert_allclose(some, whole, rtol=0.1)
+
+
+def test_where_a_model_is_better_is_known_of_censored_outcomes():
+    found = crossing_set(CASES, "good", "worse", cost_range="20%..60%")
+    assert found.a_better
+    assert found.b_better == ()
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_the_spline_varies_as_its_derivative_by_every_case_says(clustered):
+    """By differences: what a little more weight of each case does to the coefficients, censoring estimated anew."""
+    size, step = 90, 1e-5
+    score = 1 / (1 + np.exp(-np.random.default_rng(1).normal(size=size)))
+    outcome, cluster = EventBy(TIME[:size], EVENT[:size], 0.8), np.arange(size) // 2 if clustered else None
+    moves = []
+    for case in range(size):
+        ends = [
+            fit_spline(Cases(outcome, {"m": score}, weight=1 + sign * (np.arange(size) == case)), "m").coefficient
+            for sign in (step, -step)
+        ]
+        moves.append((ends[0] - ends[1]) / (2 * step))
+    units = np.array(moves) if cluster is None else np.add.reduceat(np.array(moves), np.arange(0, size, 2))
+    found = fit_spline(Cases(outcome, {"m": score}, cluster=cluster), "m").covariance
+    assert_allclose(found, units.T @ units * len(units) / (len(units) - 1), rtol=1e-5)
+
+
+def test_the_spline_band_tells_scores_that_are_halved_from_right_ones():
+    time, event, _, _ = drawn(3000, seed=4)
+    x = np.random.default_rng(4).normal(size=3000)  # as `drawn` does
+    right = 1 - np.exp(-0.8 * np.exp(x))
+    risk = right / 2  # half of the events are of the other kind, nearly
+    found = calibration_band(Cases(EventBy(time, event, 0.8), {"right": risk, "halved": risk / 2}), method="spline")
+    assert found["halved"].miscalibrated
+    assert len(found["right"].miscalibrated) <= 1
+    inside = found["right"].x < 0.45
+    assert ((found["right"].lower <= found["right"].x) & (found["right"].x <= found["right"].upper))[
+        inside
+    ].mean() > 0.8
+
+
 @pytest.mark.parametrize(
-    "ask",
+    ("ask", "hint"),
     [
-        lambda: calibration_band(CASES),
-        lambda: band(CASES, calibration_curve),
-        lambda: miscalibration(CASES, costs="5%..20%"),
-        lambda: difference_band(CASES, "good", "worse"),
-        lambda: crossing_set(CASES, "good", "worse", cost_range="5%..20%"),
+        (lambda: calibration_band(CASES), "the honest calibration band"),
+        (lambda: calibration_band(CASES, method="consistency"), "the consistency calibration band"),
+        (lambda: band(CASES, calibration_curve), "the honest calibration band"),
+        (lambda: miscalibration(CASES, costs="5%..20%"), "drawn outcomes"),
     ],
 )
-def test_what_needs_known_outcomes_says_so(ask):
-    with pytest.raises(
-        InputError, match=r"^`cases` must have known outcomes for .*, got \d+ of 400 unknown; intervals"
-    ):
+def test_what_needs_known_outcomes_says_so(ask, hint):
+    said = rf"^`cases` must have known outcomes for {hint}, got \d+ of 400 unknown; use `calibration_band\("
+    with pytest.raises(InputError, match=said):
         ask()
     with pytest.raises(InputError, match=r"^`by_class` must be False where the class of some cases is unknown\.$"):
         interval(CASES, auc, method="basic", by_class=True)

@@ -28,10 +28,13 @@ from stakes import (
     score_table,
     skill_score,
 )
+from stakes.measures import recognise
 from stakes.metrics import auc as auc_of_arrays
 from stakes.outcome import CensoringBy, CoxCensoring, follow_up
 from stakes.table import merge
-from stakes.uncertainty import Study, calibration_band
+from stakes.uncertainty import Study, _resample, calibration_band
+from stakes.uncertainty._replicates import evaluator
+from stakes.uncertainty._resample import plan
 
 HORIZONS, WEIGHTS = [0.3, 0.8, 1.2], [1, 1, 2]
 SHARES = np.array(WEIGHTS) / 4
@@ -185,10 +188,59 @@ def test_columns_of_an_outcome_are_those_of_its_horizons():
     )
 
 
-RESAMPLED = (
-    "`cases` must have one horizon to be resampled, got several; use `cases.at(horizon)`, or a measure that has a "
-    "formula."
-)
+@pytest.mark.parametrize("cluster", [None, np.arange(300) // 3])
+@pytest.mark.parametrize("measure", [brier_score, auc])
+def test_people_are_drawn_at_all_horizons_together(measure, cluster):
+    """The bootstrap has the width of the formula, and a number without a formula that of the same with one."""
+    cases = Cases(OUTCOME, RISKS, cluster=cluster)
+    found = interval(cases, measure, method="percentile", n_resamples=400, rng=1)["good"]
+    formula = interval(cases, measure)["good"]
+    assert found.estimate == formula.estimate
+    assert_allclose(found.upper - found.lower, formula.upper - formula.lower, rtol=0.2)
+    unknown = interval(cases, lambda table: 1 * measure(table), method="percentile", n_resamples=400, rng=1)["good"]
+    assert_allclose([unknown.estimate, unknown.lower, unknown.upper], [found.estimate, found.lower, found.upper])
+
+
+def test_a_replicate_is_that_of_each_horizon_drawn_alone():
+    """The same people drawn: the mean over horizons of what each horizon's own resampling finds."""
+    models = tuple(RISKS)
+    units = plan(CASES, models)
+    (_, counts), *_ = units.blocks(5, np.random.default_rng(2))
+    drawn = np.split(counts, 6, axis=1)[1]
+    together = [evaluator(recognise(auc), model)(counts) for model in units.models]
+    for model, found in zip(models, together, strict=True):
+        for row, times in enumerate(drawn):
+            people = np.repeat(np.arange(300), times.astype(int))
+            again = Cases(OUTCOME[people], {model: RISKS[model][people]})
+            each = [share * auc(again.table(model, horizon=time)) for time, share in zip(HORIZONS, SHARES, strict=True)]
+            assert_allclose(found[row], sum(each), rtol=1e-12)
+
+
+def test_a_band_is_the_mean_of_the_curves_at_each_horizon():
+    found = band(CASES, decision_curve, x=[0.1, 0.2], n_resamples=400, rng=1)["good"]
+    each = [
+        share * decision_curve(CASES.table("good", horizon=time)).at([0.1, 0.2])
+        for time, share in zip(HORIZONS, SHARES, strict=True)
+    ]
+    assert_allclose(found.estimate, sum(each), rtol=1e-12)
+    alone = interval(CASES, net_benefit, costs=At(0.1))["good"]
+    assert_allclose(found.upper[0] - found.lower[0], alone.upper - alone.lower, rtol=0.2)
+
+
+def test_coarse_tables_of_horizons_are_resampled_like_whole_ones(monkeypatch):
+    whole = interval(CASES, auc, method="percentile", n_resamples=200, rng=1)["good"]
+    monkeypatch.setattr(_resample, "MANY", 60)
+    monkeypatch.setattr(_resample, "COARSE", 40)
+    coarse = interval(CASES, auc, method="percentile", n_resamples=200, rng=1)["good"]
+    assert coarse.estimate == whole.estimate
+    assert coarse.coarsening != 0
+    assert_allclose([coarse.lower, coarse.upper], [whole.lower, whole.upper], atol=0.01)
+
+
+def test_a_function_of_all_tables_is_the_mean_over_horizons():
+    found = interval(CASES, lambda a, b: auc(a) - auc(b), n_resamples=200, rng=1)
+    (one,) = found.values()
+    assert_allclose(one.estimate, compare(CASES, *RISKS, auc).difference, rtol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -228,21 +280,8 @@ RESAMPLED = (
             "`horizon` must be left out where the outcome is not an EventBy, got 1.",
         ),
         (
-            lambda: interval(CASES, lambda table: table.total),
-            "`measure` must have a formula with several horizons, got <lambda>; use `cases.at(horizon)` for one of "
-            "them.",
-        ),
-        (
-            lambda: interval(CASES, auc, method="basic"),
-            RESAMPLED,
-        ),
-        (
-            lambda: band(CASES, decision_curve),
-            RESAMPLED,
-        ),
-        (
             lambda: calibration_band(CASES),
-            "`cases` must have one horizon for a calibration band, got several; use `cases.at(horizon)`.",
+            "`cases` must have one horizon for the honest calibration band, got several; use `cases.at(horizon)`.",
         ),
         *(
             (

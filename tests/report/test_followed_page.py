@@ -96,7 +96,12 @@ def test_the_page_says_how_far_they_were_followed_and_what_it_holds(page, evalua
 def test_a_fine_page_says_that_it_holds_everyone(evaluation):
     text = shown(render(evaluation, embed="fine"))
     assert "with the weights of its positives and of its negatives and its number of cases, as requested" in text
-    assert "it holds every score, but it does not hold who left when" in text
+    assert (
+        "it holds every score, and how the scores of the models vary together and how weights depend on who left"
+        in text
+    )
+    assert "times the ratio of the standard errors, in which those who left count by a few columns of numbers" in text
+    assert "While a number is moved there are none" not in text
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from stakes import At, CaseCosts, Decision, EventBy, Limits, LogOddsUniform, Uni
 from stakes._errors import InputError
 from stakes.beliefs import Actions
 from stakes.evaluation import Evaluation, evaluate_tables, measure
-from stakes.report import _certificate, _factors, render, save_report
+from stakes.report import _certificate, _taken, render, save_report
 from stakes.report._certificate import SURE, live_part
 from stakes.report._factors import Features
 from stakes.report._live import Embedded, embedded, follows, reachable
@@ -196,7 +196,7 @@ def test_the_certificate_of_very_many_cases_is_that_of_a_sample_of_them(monkeypa
     ends, within = [], []
     for sampled in (False, True):
         monkeypatch.setattr(_certificate, "_LARGE", 300 if sampled else 10**6)
-        monkeypatch.setattr(_factors, "MOST_CASES", 500 if sampled else 10**6)
+        monkeypatch.setattr(_taken, "MOST_CASES", 500 if sampled else 10**6)
         cases = _certificate._checked(found.results.cases)
         assert len(cases) == (500 if sampled else len(CANCER))
         exact = [_certificate._exact(found, cases, decision) for decision in DECISIONS]
@@ -216,7 +216,7 @@ def test_the_certificate_of_very_many_cases_is_that_of_a_sample_of_them(monkeypa
 @pytest.mark.slow
 @pytest.mark.parametrize("embed", ["strict", "live"])
 def test_a_case_weighs_what_cases_of_its_class_do_whatever_the_sample_of_them(monkeypatch, embed):
-    monkeypatch.setattr(_factors, "MOST_CASES", 300)
+    monkeypatch.setattr(_taken, "MOST_CASES", 300)
     found = evaluated("weights")
     live = live_part(found, page_tables(found, pooled=True)[0], embed)
     positive = np.asarray(CANCER) == 1

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from stakes import _wording
@@ -12,8 +12,7 @@ from stakes._errors import InputError, Spelling
 from stakes.cases import Cases, horizons_of, scores_of_cases, weighed_cases
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._follow_up_text import follow_up_json
-from stakes.evaluation._ranked import measure, parts
-from stakes.measures import Decomposition, auc, skill_score
+from stakes.evaluation._ranked import ranked_measures
 from stakes.outcome import FollowUp, follow_up
 from stakes.table import ScoreTable
 from stakes.uncertainty import Interval, Study
@@ -75,66 +74,79 @@ def one_by_one(cases: Cases) -> tuple[str | Spelling, ...]:
 _MOST_NAMED = 3  # models in a message
 
 
-def check_horizons(cases: Cases | None, decision: Decision, folds: int | None) -> None:
-    """Raise where several horizons leave open what a prevalence, limits or folds would mean."""
-    if cases is None:
+def check_horizons(cases: Cases | None, decision: Decision) -> None:
+    """Raise for a prevalence with several horizons, each of which has a risk of its own."""
+    if cases is None or decision.prevalence is None:
         return
-    several, hint = (
-        f"with several horizons ({', '.join(f'{time:g}' for time in horizons_of(cases))})",
-        one_by_one(cases),
-    )
-    for name, given in (("prevalence", decision.prevalence), ("folds", folds)):
-        if given is not None:
-            raise InputError(name, f"be left out {several}", "one" if name == "prevalence" else str(given), hint=hint)
-    limits = decision.limits
-    if limits is not None:
-        stated = "`--min-precision`" if limits.capacity is None else "`--capacity`"
-        wanted = (Spelling("`limits`", stated), f" must be left out {several}")
-        raise InputError((), wanted, (Spelling(str(limits), "one"),), hint=hint)
+    several = f"with several horizons ({', '.join(f'{time:g}' for time in horizons_of(cases))})"
+    raise InputError("prevalence", f"be left out {several}", "one", hint=one_by_one(cases))
 
 
-def at_horizons(results: Results) -> Results:
-    """Return results with each of several horizons by itself, and with ratios that are means over them."""
-    if results.cases is None or not horizons_of(results.cases):
+def allowed_at_every_horizon(source: object, allowed: Allowed, decision: Decision) -> dict[str, ScoreTable]:
+    """Return the references that limits allow, with several horizons at every one of them."""
+    cases = cases_at_horizons(source)
+    if cases is None:
+        return allowed(source.tables, decision)  # type: ignore[attr-defined]
+    found = allowed({name: cases.table(name) for name in cases.models}, decision)
+    for time in horizons_of(cases):
+        at_one = allowed({name: cases.table(name, horizon=time) for name in cases.models}, decision)
+        found = {name: table for name, table in found.items() if name in at_one}
+    return found
+
+
+Allowed = Callable[[Mapping[str, ScoreTable], Decision], dict[str, ScoreTable]]
+
+
+def at_horizons(results: Results, given: Cases | None, describe: Describe) -> Results:
+    """Return results with each of several horizons by itself, and with ratios that are means over them.
+
+    `describe` has what is read off the table of a model, or of a reference, at one horizon; tables are those of the
+    cases as given, scores not cross-fitted.
+    """
+    if results.cases is None or given is None:
         return results
-    found = {time: _one(results, time, share) for time, share in horizons_of(results.cases).items()}
-    tables = {time: {name: results.cases.table(name, horizon=time) for name in results.cases.models} for time in found}
-    ranking = tuple(_with_means(one, found, tables, results.decision) for one in results.ranking)
+    found = {time: _one(results, given, time, share) for time, share in horizons_of(given).items()}
+    sources = {one.model: given if one.model in given.models else results.cases for one in results.ranking}
+    ranking = tuple(_with_means(one, found, sources[one.model], describe) for one in results.ranking)
     return replace(results, ranking=ranking, horizons=found)
 
 
-def _one(results: Results, time: float, share: float) -> Horizon:
+def _one(results: Results, given: Cases, time: float, share: float) -> Horizon:
     assert results.cases is not None
     cases = results.cases.at(time)
     assert cases.outcome is not None
     weighed = weighed_cases(cases)
-    scores = {name: scores_of_cases(cases, name) for name in results.tables}
+    scores = {name: scores_of_cases(given.at(time), name) for name in results.tables}
     described = follow_up(cases.outcome, scores, weight=cases.weight if weighed is None else weighed.cases)
-    regret = Study(cases, measure(results.decision), better="smaller").intervals(level=results.level)
-    return Horizon(time, share, described, {name: cases.table(name) for name in results.tables}, regret)
+    references = [one.model for one in results.ranking if one.reference]
+    measures = ranked_measures(results.decision, results.tables, references, results.folds)
+    regret = Study(cases, measures, better="smaller").intervals(level=results.level, rng=0)
+    tables = {name: given.table(name, horizon=time) for name in results.tables}
+    return Horizon(time, share, described, tables, {name: regret[name] for name in cases.models if name in regret})
 
 
-def _with_means(
-    standing: Standing,
-    horizons: Mapping[float, Horizon],
-    tables: Mapping[float, Mapping[str, ScoreTable]],
-    decision: Decision,
-) -> Standing:
+def _with_means(standing: Standing, horizons: Mapping[float, Horizon], cases: Cases, describe: Describe) -> Standing:
     """Return a standing whose ratios are means over horizons; those of a merged table are something else."""
-    each = [(one.share, tables[time][standing.model], one.regret[standing.model]) for time, one in horizons.items()]
-    split = [(share, parts(table, measure(decision), regret.estimate)) for share, table, regret in each]
-    mean = Decomposition(
-        *(
-            sum(share * getattr(one, name) for share, one in split)
-            for name in ("miscalibration", "discrimination", "uncertainty", "total")
-        )
-    )
-    return replace(
-        standing,
-        skill=sum(share * skill_score(table, decision.costs) for share, table, _ in each),
-        auc=sum(share * auc(table) for share, table, _ in each),
-        parts=mean,
-    )
+    each = [
+        (one.share, describe(standing, cases.table(standing.model, horizon=time), one.regret[standing.model].estimate))
+        for time, one in horizons.items()
+    ]
+    return replace(standing, **{name: _mean([(share, found[name]) for share, found in each]) for name in each[0][1]})
+
+
+Describe = Callable[["Standing", ScoreTable, float], dict[str, Any]]
+
+
+def _mean(each: Sequence[tuple[float, Any]]) -> Any:
+    """Return the mean of numbers, or of each number of records; None where that is not known."""
+    first: Any = each[0][1]
+    if first is None:
+        return None
+    if not is_dataclass(first):
+        return sum(share * one for share, one in each)
+    record: Any = type(first)
+    means = (_mean([(share, getattr(one, field.name)) for share, one in each]) for field in fields(first))
+    return record(*means)
 
 
 # ------------------------------------------------------------------------------------------- in words

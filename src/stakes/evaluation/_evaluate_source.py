@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from stakes._check import Seed
 from stakes._errors import InputTypeError
 from stakes.beliefs import as_share
 from stakes.evaluation import _standings
-from stakes.evaluation._at_horizons import at_horizons, cases_at_horizons, check_horizons
+from stakes.evaluation._at_horizons import allowed_at_every_horizon, at_horizons, cases_at_horizons, check_horizons
 from stakes.evaluation._budget_use import affordable, use_budget, with_spending
 from stakes.evaluation._decision import Decision, DecisionLike, as_decision
 from stakes.evaluation._evaluation import Evaluation
@@ -93,10 +94,10 @@ def make_results(
     harm: Mapping[str, float] = NO_HARM,
 ) -> Results:
     """Return all numbers of an evaluation."""
-    check_horizons(cases_at_horizons(source), decision, folds)
+    check_horizons(cases_at_horizons(source), decision)
     use = use_budget(source, decision, folds)
     sample, recalibrated = cross_fit(source, decision, folds, rng) if use is None else (use.source, {})
-    allowed = affordable(_standings.allowed_references(source.tables, decision), decision, use)
+    allowed = affordable(allowed_at_every_horizon(source, _standings.allowed_references, decision), decision, use)
     references = allowed | (amounts := _standings.amounts_alone(source))
     _standings.check_baseline(baseline, [*source.tables, *references])
     everyone = sample.with_constants({name: float(table.score[0]) for name, table in references.items()})
@@ -117,7 +118,7 @@ def make_results(
         baseline=baseline,
         harm=harm,
     )
-    return at_horizons(results)
+    return at_horizons(results, cases_at_horizons(source), partial(_standings.at_one_horizon, decision))
 
 
 def _samples(source: StudySource) -> dict[str, Any]:

@@ -220,9 +220,16 @@ class CaseSource:
             hint = ("leave out ", Argument("folds"), ", or ", Argument("prevalence"))
             wanted = ("be left out at another prevalence with ", Spelling("an EventBy", "`--time`"))
             raise InputError("folds", wanted, str(folds), hint=hint)
-        dealt = deal(folds, outcome.positive, columns.cluster, rng)
-        scores = cross_fitted_scores(people_of(outcome, weight), columns.predictions, dealt, learn)
-        return CaseSource.of(replace(columns, predictions=scores))
+        each = [outcome.at(time) for time in outcome.horizons]
+        dealt = deal(folds, each[-1].positive, columns.cluster, rng)
+        given = {name: np.asarray(one).reshape(len(outcome), -1) for name, one in columns.predictions.items()}
+        scores = {name: np.empty(score.shape) for name, score in given.items()}
+        for k, one in enumerate(each):
+            column = {name: score[:, k] for name, score in given.items()}
+            for name, found in cross_fitted_scores(people_of(one, weight), column, dealt, learn).items():
+                scores[name][:, k] = found
+        many = {name: score if len(each) > 1 else score[:, 0] for name, score in scores.items()}
+        return CaseSource.of(replace(columns, predictions=many))
 
     def _cross_fitted_money(self, learn: Learn, folds: Folds, there: CaseSource) -> CaseSource:
         """Cross-fit stake-adjusted scores, for cases as weighted `there`; those of amounts alone with them."""

@@ -64,6 +64,19 @@ def ranking(
     )
 
 
+def at_one_horizon(decision: Decision, standing: Standing, table: ScoreTable, regret: float) -> dict[str, Any]:
+    """Return what a standing has of one of several horizons, of which it is the mean."""
+    is_reference = standing.reference and len(table) == 1
+    measures = _usual_measures(table, decision)
+    return {
+        "skill": _skill(regret, table, decision),
+        "acts": _action_rates(table, decision, is_reference=is_reference),
+        "parts": _parts(table, decision, regret),
+        "auc": measures["auc"],
+        "partial_voros": measures["partial_voros"],
+    }
+
+
 def _parts(table: ScoreTable, decision: Decision, mistakes: float) -> Decomposition | None:
     """Split what mistakes cost; None under limits, where thresholds do not depend on calibration."""
     return None if decision.limits is not None else parts(table, measure(decision), mistakes)

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes._arrays import BoolArray, FloatArray
+from stakes._sort import in_order
 
 IntArray = npt.NDArray[np.intp]
 
@@ -36,10 +37,8 @@ class OneCurve:
     def __init__(self, time: FloatArray, unknown: BoolArray, horizon: float) -> None:
         self.until = time >= horizon  # followed to the horizon, whatever came then
         before = np.flatnonzero(~self.until)
-        ends = time[before]
-        order = np.argsort(ends)
+        order, ordered = in_order(time[before])
         self.order: IntArray = before[order]
-        ordered = ends[order]
         self.last = float(ordered[-1]) if len(ordered) else horizon
         starts = np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]
         # Where no two cases end at one time, each is a time of its own.

@@ -30,6 +30,11 @@ class WeightedOutcome:
         """Whether each case had the event by the horizon."""
         return self.outcome.positive
 
+    @cached_property
+    def signed(self) -> FloatArray:
+        """The weight of each case, below 0 for a negative one; the tables of all models begin with it."""
+        return np.where(self.positive, self.weight, 0.0 - self.weight)  # so that 0 has no sign
+
     @property
     def horizons(self) -> dict[float, float]:
         """Several horizons, with the share of each; none where there is one."""
@@ -63,6 +68,19 @@ class WeightedOutcome:
             return None
         own = np.where(self.weight > 0, self.weight, 1.0)
         return counts * found * self.cases / own
+
+    def sample(self, most: int) -> tuple[IntArray, WeightedOutcome] | None:
+        """Return the rows of a fixed sample of independent cases, or all, with censoring estimated from them.
+
+        None where somebody of the sample must be followed longer to tell its risk.
+        """
+        if len(self.cases) <= most:
+            return np.arange(len(self.cases)), self
+        rows = np.sort(np.random.default_rng(0).choice(len(self.cases), most, replace=False))
+        if self.outcome._followed.take(rows).staying(self.outcome.horizon).gap() is not None:
+            return None
+        some, cases = self.outcome[rows], self.cases[rows]
+        return rows, WeightedOutcome(some, cases, cases * censoring_weights(some, cases))
 
 
 @dataclass(frozen=True, eq=False)

@@ -215,7 +215,8 @@ def _check_calibration(cases: Cases, measure: str, unused: Mapping[str, Any], pa
     if cases.cluster is not None:
         wanted = f"have no clusters for {measure}, whose formula is for cases one by one"
         raise InputError("cases", wanted, f"{int(cases.cluster.max()) + 1:,} clusters")
-    check_all_known(cases, f"the size of a study of the {measure.replace('_', ' ')}")
+    hint = "measures other than those of calibration take such cases"
+    check_all_known(cases, f"the size of a study of the {measure.replace('_', ' ')}", hint)
 
 
 def _for_calibration(cases: Cases, measure: str, names: list[str], width: float | None, level: float) -> CasesNeeded:

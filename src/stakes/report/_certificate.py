@@ -10,13 +10,15 @@ import numpy as np
 
 from stakes import _wording as words
 from stakes._arrays import FloatArray
-from stakes._cases_alike import some_of
+from stakes._cases_alike import not_followed, some_of
 from stakes._predictions import reference_name
 from stakes.cases import Cases
 from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, measure
-from stakes.report._factors import MANY, RANKS, some_rows
+from stakes.report._factors import MANY, RANKS
+from stakes.report._followed_view import left_before
 from stakes.report._live import Embedded, embedded, errs_enough, follows, reachable, single_numbers
 from stakes.report._packing import pack, pack_bytes, unpack_bytes
+from stakes.report._taken import some_rows
 from stakes.table import ScoreTable
 from stakes.uncertainty import Study
 
@@ -118,22 +120,26 @@ class ExactDifference(NamedTuple):
 
 
 def _checked(cases: Cases) -> Cases:
-    """Return the cases that the certificate is about: of very many a fixed sample."""
+    """Return the cases of the certificate: of very many a fixed sample, if it is followed as far."""
     rows = some_rows(cases, _OTHERS) if len(cases) > _LARGE else range(len(cases))
     if len(rows) == len(cases):
         return cases
     here = np.zeros(len(cases), dtype=bool)
     here[rows] = True
-    return some_of(cases, here)
+    return cases if not_followed(cases, here) else some_of(cases, here)
 
 
-def _exact(evaluation: Evaluation, cases: Cases, decision: Decision) -> list[ExactDifference]:
+def _exact(
+    evaluation: Evaluation, cases: Cases, decision: Decision, heaviness: Sequence[float] = (1.0, 1.0)
+) -> list[ExactDifference]:
     """Return the differences to the best at another decision, of those that make enough mistakes.
 
     The ends are those of all cases: of some they are farther by the root of how many times as many all are.
     """
     names, ranked = _names(evaluation), [one.model for one in evaluation.ranking][:_COMPARED]
-    enough = [name for name in ranked if name not in evaluation.tables or errs_enough(cases.table(name), decision)]
+    enough = [
+        name for name in ranked if name not in evaluation.tables or errs_enough(cases.table(name), decision, heaviness)
+    ]
     if len(enough) < 2:
         return []
     study = Study(cases, dict.fromkeys(enough, measure(decision)))
@@ -174,28 +180,28 @@ def _decisions(models: int, cases: int) -> int:
 
 def live_part(evaluation: Evaluation, tables: Mapping[str, ScoreTable], embed: str) -> dict[str, Any] | None:
     """Return what makes intervals of a page follow its controls; None where nothing can."""
-    clusters = evaluation.sample.clusters is not None
-    if not follows(evaluation) or (embed == "strict" and clusters):
+    together = evaluation.sample.clusters is not None or left_before(evaluation)
+    if not follows(evaluation) or (embed == "strict" and together):
         return None
     if embed == "strict":
         alone = single_numbers(evaluation, dict(tables))
         return {
             "single": _in_own_errors(_single(evaluation), alone.covariance(evaluation.decision)),
-            **_weighed(evaluation, alone),
+            **_weighed(alone),
         }
     whole = embedded(evaluation, dict(tables))
     count = _decisions(len(tables), evaluation.sample.cases)
     decisions = reachable(evaluation, count, 2)
     assert evaluation.results.cases is not None
     cases = _checked(evaluation.results.cases)
-    known = [_exact(evaluation, cases, one) for one in decisions]
+    known = [_exact(evaluation, cases, one, whole.features.heaviness) for one in decisions]
     as_stated = Distances(_single(evaluation), _between(evaluation, cases))
     live, parts, gaps = _near_enough(evaluation.decision, as_stated, whole, list(zip(decisions, known, strict=True)))
     within = float(np.quantile(gaps, SURE)) if len(gaps) else None
     stated: dict[str, Any] = {"share": SURE, "within": within, "decisions": count, "ends": len(gaps)}
     if len(cases) < evaluation.sample.cases:
         stated["of_cases"] = len(cases)
-    return {"cuts": live.features.cuts.tolist(), **parts, **_weighed(evaluation, live), "certificate": stated}
+    return {"cuts": live.features.cuts.tolist(), **parts, **_weighed(live), "certificate": stated}
 
 
 def _near_enough(
@@ -217,23 +223,18 @@ def _near_enough(
     return chosen
 
 
-def _weighed(evaluation: Evaluation, live: Embedded) -> dict[str, Any]:
+def _weighed(live: Embedded) -> dict[str, Any]:
     """Return the squares of weights by row and class, and what cases weigh, if they do."""
-    features, cases = live.features, evaluation.results.cases
-    assert cases is not None
+    features = live.features
     if np.all(features.weight == features.weight[0]) and features.total == sum(
         float(one.sum()) for one in next(iter(features.squares.values()))
     ):
         return {}
     squares = [features.squares[name] for name in features.names]
-    table = next(iter(features.tables.values()))
-    positive = int(np.count_nonzero(cases.positive))  # of all cases: features may be those of a sample of them
-    counts = [positive, len(cases) - positive]
-    weight = [table.positive_total, table.negative_total]
     return {
         "squares": [[pack(one) for one in pair] for pair in squares],
         "totals": [float(one.sum()) for one in squares[0]],
-        "heaviness": [whole / max(count, 1) for whole, count in zip(weight, counts, strict=True)],
+        "heaviness": list(features.heaviness),
     }
 
 
@@ -281,7 +282,9 @@ def _held(embed: str, live: Mapping[str, Any] | None, *, left: bool) -> str:
     if one_model and "clusters" not in live:
         counts = "it holds no more of the scores of one model than a strict page"
         return f"{every[0] if every else counts}, and differences have intervals while you move a number"
-    whose = "cases of a cluster" if one_model else "the models"
-    beginning = f"{every[0]}, and" if every else "it also holds"
-    together = f"how the scores of {whose} vary together"
+    parts = [] if one_model else ["how the scores of the models vary together"]
+    if "clusters" in live:
+        parts += ["how weights depend on who left"] if left else []
+        parts += ["how the scores of cases of a cluster vary together"] if one_model and not left else []
+    beginning, together = f"{every[0]}, and" if every else "it also holds", " and ".join(parts)
     return f"{beginning} {together}, a few columns of numbers from which some joint counts can be guessed"

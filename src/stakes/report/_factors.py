@@ -17,12 +17,12 @@ from stakes.evaluation import Decision, at_deployment, measure
 from stakes.measures import recognise
 from stakes.policy import best_thresholds
 from stakes.report._chart_axis import expit, logit
+from stakes.report._taken import BINS, Through, heaviness, taken
 from stakes.table import ScoreTable
 
-BINS, FEWER_BINS, MANY = 32, 24, 24  # of the rows of a model; fewer of each where there are so many models
+FEWER_BINS, MANY = 24, 24  # of the rows of a model; fewer of each where there are so many models
 RANKS = (48, 96)
 _SMALL = 1e-4  # of the largest weight of a direction: none counts less
-MOST_CASES = 100_000  # of which products are taken, where cases are independent
 _LEADERS = 4.0  # weight of the models that may be best
 
 IntArray = npt.NDArray[np.intp]
@@ -53,6 +53,10 @@ class Features:
         The cluster of each case.
     total : float
         The weight of all cases.
+    heaviness : tuple of float
+        The mean weight of a positive and of a negative, of all cases whose outcome is known.
+    through : callable or None
+        Adds what a case moves by its part in the weights of others; None where everybody is known.
     """
 
     tables: Mapping[str, ScoreTable]
@@ -64,6 +68,8 @@ class Features:
     positive: npt.NDArray[np.bool_]
     cluster: IntArray | None
     total: float
+    heaviness: tuple[float, float] = (1.0, 1.0)
+    through: Through | None = None
 
     @classmethod
     def of(cls, cases: Cases, tables: Mapping[str, ScoreTable], ends: tuple[float, float]) -> Features:
@@ -71,7 +77,9 @@ class Features:
         bins = FEWER_BINS if len(tables) > MANY else BINS
         cuts = np.array([expit(at) for at in np.linspace(logit(ends[0]), logit(ends[1]), bins - 1).tolist()])
         weight = np.ones(len(cases)) if cases.weight is None else np.asarray(cases.weight, dtype=np.float64)
-        positive, here = np.asarray(cases.positive), some_rows(cases)
+        found, positive = taken(cases, len(tables)), np.asarray(cases.positive)
+        assert found is not None  # as `follows` says
+        here, through = found
         rows, squares, places = dict[str, IntArray](), dict[str, Pair](), list[IntArray]()
         for name, table in tables.items():
             pooled, row = _pooled_row(cases.table(name), table), cases.rows(name)
@@ -84,8 +92,14 @@ class Features:
             places.append(rows[name][pooled[row[here]]])
         scaled = weight[here] * math.sqrt(len(cases) / len(here))  # so that squares add up to those of all
         cluster = None if cases.cluster is None else cases.cluster[here]
-        total = float(weight.sum())
-        return cls(tables, cuts, rows, squares, np.column_stack(places), scaled, positive[here], cluster, total)
+        total, place = float(weight.sum()), np.column_stack(places)
+        facts = heaviness(weight, positive), through
+        return cls(tables, cuts, rows, squares, place, scaled, positive[here], cluster, total, *facts)
+
+    @property
+    def is_joint(self) -> bool:
+        """Whether cases move together: those of a cluster, and those whose weights depend on who left."""
+        return self.cluster is not None or self.through is not None
 
     @property
     def bins(self) -> int:
@@ -139,19 +153,42 @@ class Features:
                 found[second, first] = found[first, second].T
         return found
 
-    def within_clusters(self) -> FloatArray:
-        """Return the products over pairs of different cases of the same cluster, of both classes."""
+    def between_cases(self) -> FloatArray:
+        """Return the products over different cases that move together, of both classes.
+
+        They are those of the same cluster, and those whose weights depend on each other: what a case moves by itself
+        and by its part in the weights of others, summed by cluster and squared, less what it moves by itself.
+        """
         models, bins = self.place.shape[1], self.bins
-        half, side = models * bins, np.where(self.positive, 0, models * bins)
-        columns = (side[:, None] + np.arange(models) * bins + self.place).ravel()
-        assert self.cluster is not None
-        cells = np.repeat(self.weight, models), (np.repeat(self.cluster, models), columns)
-        held = sparse.csr_array(cells, shape=(int(self.cluster.max()) + 1, 2 * half))
-        found: FloatArray = (held.T @ held).toarray()
+        half = models * bins
+        found = self._moved_together() if self.through is None else self._moved_through(self.through)
         for k, here in enumerate((self.positive, ~self.positive)):
             own = slice(k * half, (k + 1) * half)
             found[own, own] -= self._pairs(self.place[here], self.weight[here] ** 2)
         return found
+
+    def _columns(self) -> IntArray:
+        """Return the feature of each case and model, the positives before the negatives."""
+        models = self.place.shape[1]
+        side = np.where(self.positive, 0, models * self.bins)
+        return side[:, None] + np.arange(models) * self.bins + self.place
+
+    def _moved_together(self) -> FloatArray:
+        assert self.cluster is not None
+        models = self.place.shape[1]
+        cells = np.repeat(self.weight, models), (np.repeat(self.cluster, models), self._columns().ravel())
+        held = sparse.csr_array(cells, shape=(int(self.cluster.max()) + 1, 2 * models * self.bins))
+        found: FloatArray = (held.T @ held).toarray()
+        return found
+
+    def _moved_through(self, through: Through) -> FloatArray:
+        """Return the products of what cases or clusters move each feature by, with the weights estimated."""
+        columns, units = self._columns(), len(self.weight) if self.cluster is None else int(self.cluster.max()) + 1
+        moved = np.zeros((units, 2 * self.place.shape[1] * self.bins))
+        for feature in np.unique(columns[self.weight > 0]):
+            own = through(np.where((columns == feature).any(axis=1), self.weight, 0.0))
+            moved[:, feature] = own if self.cluster is None else np.bincount(self.cluster, own, units)
+        return np.asarray(moved.T @ moved)
 
 
 def influence_within_limits(table: ScoreTable, decision: Decision) -> Pair:
@@ -172,13 +209,6 @@ def influence_within_limits(table: ScoreTable, decision: Decision) -> Pair:
         for share, loss, weight in zip(shares, losses, totals, strict=True)
     )
     return first, second
-
-
-def some_rows(cases: Cases, seed: int = 0) -> IntArray:
-    """Return which cases to use: all, or of very many independent ones a fixed sample."""
-    if cases.cluster is not None or len(cases) <= MOST_CASES:
-        return np.arange(len(cases))
-    return np.sort(np.random.default_rng(seed).choice(len(cases), MOST_CASES, replace=False))
 
 
 def _pooled_row(fine: ScoreTable, coarse: ScoreTable) -> IntArray:

@@ -16,6 +16,13 @@ _WEIGHED = (
 
 NO_ENDS = "they depend on who left when, which this page does not hold"
 
+_MOVED_ENDS = (
+    "While a number is moved, each end of an interval is as far from its number as at the decision as stated, times "
+    "the ratio of the standard errors, in which those who left count by a few columns of numbers that this page holds; "
+    "\u201cabout\u201d marks those more than 0.5 in log-odds away. Where a model makes too few mistakes to say, there "
+    "is none."
+)
+
 
 COUNTED = (
     "counts everyone, known or not; true and false alarms and misses are estimated from those who are known, so that "
@@ -74,4 +81,5 @@ def contents(evaluation: Evaluation, live: Mapping[str, Any] | None) -> dict[str
         "followed_note": follow_up_note(evaluation),
         "counted": COUNTED if left_before(evaluation) and counts_everyone(evaluation) else "",
         "no_ends": NO_ENDS if live is None and left_before(evaluation) else "",
+        "moved_ends": _MOVED_ENDS if live is not None and left_before(evaluation) else "",
     }

@@ -10,11 +10,12 @@ import numpy as np
 
 from stakes._arrays import FloatArray
 from stakes.beliefs import At, LogOddsUniform, Uniform, in_money
-from stakes.cases import is_special
+from stakes.cases import stakes_of_cases
 from stakes.evaluation import Decision, Evaluation, as_given
 from stakes.report._chart_axis import expit, logit
 from stakes.report._factors import RANKS, Features, Weights, factor, roots
 from stakes.report._payload import domain, stated
+from stakes.report._taken import taken
 from stakes.table import ScoreTable
 
 _LEARNT = 64  # decisions that say which directions matter
@@ -103,11 +104,11 @@ def reachable(evaluation: Evaluation, count: int, seed: int) -> list[Decision]:
     return found
 
 
-def errs_enough(table: ScoreTable, decision: Decision) -> bool:
-    """Return whether a model makes enough mistakes of both kinds within the costs."""
+def errs_enough(table: ScoreTable, decision: Decision, heaviness: Sequence[float] = (1.0, 1.0)) -> bool:
+    """Return whether a model makes enough mistakes of both kinds, in cases that weigh so much."""
     low, high = (as_given(end, decision, table.prevalence) for end in decision.cost_range)
     missed, needless = table.positive[table.score < high].sum(), table.negative[table.score >= low].sum()
-    return min(float(missed), float(needless)) >= FEWEST_ERRORS
+    return min(float(missed) / heaviness[0], float(needless) / heaviness[1]) >= FEWEST_ERRORS
 
 
 # ---------------------------------------------------------------------------------------------- what is embedded
@@ -116,8 +117,11 @@ def errs_enough(table: ScoreTable, decision: Decision) -> bool:
 def follows(evaluation: Evaluation) -> bool:
     """Return whether the page can say how sure a number is that has moved."""
     cases, sample = evaluation.results.cases, evaluation.sample
-    known = cases is not None and not is_special(cases) and 0 < sample.prevalence < 1
-    return known and evaluation.validation is None and not in_money(evaluation.decision.costs)
+    if cases is None or stakes_of_cases(cases) is not None or not 0 < sample.prevalence < 1:
+        return False
+    if evaluation.validation is not None or in_money(evaluation.decision.costs):
+        return False
+    return taken(cases, len(evaluation.tables)) is not None
 
 
 def single_numbers(evaluation: Evaluation, tables: dict[str, ScoreTable]) -> Embedded:
@@ -133,14 +137,14 @@ def embedded(evaluation: Evaluation, tables: dict[str, ScoreTable]) -> Embedded:
     alone, cases = single_numbers(evaluation, tables), evaluation.results.cases
     assert cases is not None
     features = alone.features
-    if len(tables) < 2 and cases.cluster is None:
+    if len(tables) < 2 and not features.is_joint:
         return alone
     leaders = [one.model for one in evaluation.ranking if not one.reference][:4]
     matter = roots(features, reachable(evaluation, _LEARNT, 1), leaders)
     most = min(RANKS[-1], features.bins * len(tables) // 4)
     columns = [factor(features.products(side), matter[side], most)[0] for side in (0, 1)]
     clusters = None
-    if cases.cluster is not None:
+    if features.is_joint:
         both = np.concatenate([matter[0].root, matter[1].root]), np.concatenate([matter[0].inverse, matter[1].inverse])
-        clusters = factor(features.within_clusters(), Weights(*both), RANKS[0], signed=True)
+        clusters = factor(features.between_cases(), Weights(*both), RANKS[0], signed=True)
     return Embedded(features, columns, clusters)

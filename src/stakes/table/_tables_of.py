@@ -12,7 +12,7 @@ import numpy.typing as npt
 from stakes import _columns
 from stakes._arrays import BoolArray, FloatArray, in_threads
 from stakes._errors import InputError, Name
-from stakes._sort import pool_columns
+from stakes._sort import in_order, pool_columns
 from stakes.table._heads import Heads
 from stakes.table._score_table import ScoreTable, frozen, frozen_table, sorted_table
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from stakes.outcome import EventBy, WeightedOutcome
 
 Scores = npt.NDArray[np.floating]
+Rows = npt.NDArray[np.intp]
 Beside = tuple[tuple[float, float], tuple[float, float], float]  # what heads know whatever the scores
 
 
@@ -34,6 +35,7 @@ def tables_of(
 ) -> dict[str, ScoreTable]:
     """Make the tables of models: of people, of censoring weights, or of money."""
     if weighed is not None:
+        _ = weighed.signed  # once, before threads ask for it
         return in_threads(partial(followed_table, weighed), scores)
     if stakes is None:
         return in_threads(lambda score: sorted_table(label, score, weight), scores)
@@ -55,24 +57,36 @@ def followed_table(weighed: WeightedOutcome, score: Scores) -> ScoreTable:
     """
     if not weighed.counts:
         return sorted_table(weighed.positive, score, weighed.weight)
-    order = np.argsort(score)
-    ordered = np.add(score[order], 0.0, dtype=np.float64)  # adding 0.0 turns -0.0 into 0.0
-    first = np.concatenate([[True], ordered[1:] != ordered[:-1]])
+    order, ordered = in_order(score)
+    ordered += 0.0  # turns -0.0 into 0.0
+    first = np.ones(len(ordered), dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     starts = None if first.all() else np.flatnonzero(first)
-    weight, label = weighed.weight[order], weighed.positive[order]
-    columns = weight * label, weight * ~label, weighed.cases[order]
-    positive, negative, everyone = (frozen(_sums(column, starts)) for column in columns)
+    signed = weighed.signed[order]
+    of_positives = np.maximum(signed, 0.0)
+    of_negatives = np.subtract(of_positives, signed, out=signed)
+    positive, negative = (frozen(_sums(one, starts)) for one in (of_positives, of_negatives))
+    everyone = frozen(_people(weighed.cases, order, starts))
     distinct = frozen(ordered if starts is None else ordered[starts])
     heads = Heads(distinct, positive, negative, everyone)
-    here = positive + negative > 0
+    here = (positive > 0) | (negative > 0)
     if here.all():
         return ScoreTable(heads.score, positive, negative, heads)
     return frozen_table(heads.score[here], positive[here], negative[here], heads=heads)
 
 
-def _sums(column: FloatArray, starts: npt.NDArray[np.intp] | None) -> FloatArray:
+def _sums(column: FloatArray, starts: Rows | None) -> FloatArray:
     """Sum a column at each distinct score; where all are distinct, it is that column."""
     return column if starts is None else np.add.reduceat(column, starts)
+
+
+def _people(cases: FloatArray, order: Rows, starts: Rows | None) -> FloatArray:
+    """Return the weight of all people at each distinct score; where they weigh the same, they are counted."""
+    if np.ptp(cases) > 0:
+        return _sums(cases[order], starts)
+    if starts is None:
+        return np.array(cases)
+    return np.asarray(cases[0] * np.diff(starts, append=len(cases)))
 
 
 def table_of_outcome(

@@ -66,16 +66,20 @@ def check_cases(cases: object) -> None:
         raise InputTypeError("cases", "be Cases", type(cases).__name__)
 
 
-def check_all_known(cases: Cases, what: str) -> None:
-    """Raise if the outcome of some cases is unknown or weighed; `what` needs them as they are."""
+def check_one_table(cases: Cases, what: str) -> None:
+    """Raise if cases have costs of their own, or several horizons: `what` is of one table of people."""
     if stakes_of_cases(cases) is not None:
         hint = "intervals, comparisons and rankings take such cases"
         raise InputError("cases", f"have no case costs for {what}", "cases with them", hint=hint)
     if horizons_of(cases):
         raise InputError("cases", f"have one horizon for {what}", "several", hint="use `cases.at(horizon)`")
+
+
+def check_all_known(cases: Cases, what: str, hint: str) -> None:
+    """Raise if the outcome of some cases is unknown or weighed; `what` needs them as they are."""
+    check_one_table(cases, what)
     if (weighed := weighed_cases(cases)) is not None:
         left = int(np.count_nonzero(weighed.weight == 0))
-        hint = "intervals, comparisons, rankings and resampled bands take such cases"
         raise InputError("cases", f"have known outcomes for {what}", f"{left:,} of {len(cases):,} unknown", hint=hint)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
 
@@ -12,9 +12,10 @@ import numpy.typing as npt
 
 from stakes._arrays import FloatArray, blocks
 from stakes._cases_alike import with_ordinary_weights
-from stakes.cases import Cases, scores_of_cases
+from stakes.cases import Cases, scores_of_cases, weighed_cases
 from stakes.uncertainty._answers import units_of
 from stakes.uncertainty._bounded_means import design_effect
+from stakes.uncertainty._followed_apart import followed_products
 from stakes.uncertainty._half_cases_at_places import HalfCases
 from stakes.uncertainty._possible_ends import ClassCounts
 
@@ -47,6 +48,8 @@ class ActedApart:
         and the sum of its squares.
     by_cluster : ndarray of float64 or None
         Products of the influence of clusters at pairs of thresholds, where cases come in clusters.
+    by_case : ndarray of float64 or None
+        Those of cases, where they cannot be told from the sums, since the weights of cases depend on others.
     """
 
     places: FloatArray
@@ -57,6 +60,7 @@ class ActedApart:
     weights: FloatArray
     squares: FloatArray
     by_cluster: FloatArray | None = None
+    by_case: FloatArray | None = None
 
     @classmethod
     def of(cls, cases: Cases, a: str, b: str, places: FloatArray) -> Self:
@@ -70,13 +74,17 @@ class ActedApart:
             sums = np.bincount(cell, weight, minlength=2 * size * size).astype(np.float64, copy=False)
             return sums.reshape(2, size, size)
 
-        numbers, weight = table(None), ordinary.weight
-        weighed = (numbers, numbers) if weight is None else (table(weight), table(weight**2))
+        weighed, weight = weighed_cases(ordinary), ordinary.weight
+        numbers = table(None if weighed is None or weight is None else (weight > 0).astype(np.float64))
+        sums = (numbers, numbers) if weight is None else (table(weight), table(weight**2))
         acts = _possible_acts(cases, a), _possible_acts(cases, b)
-        apart = cls(places, *acts, ClassCounts.of(cases), numbers, *weighed)
+        apart = cls(places, *acts, ClassCounts.of(cases), numbers, *sums)
+        if weighed is not None:
+            by_case, by_cluster = followed_products(ordinary, weighed, (up_to[0], up_to[1]), places)
+            return replace(apart, by_case=by_case, by_cluster=by_cluster)
         if cases.cluster is None:
             return apart
-        return cls(places, *acts, apart.counts, numbers, *weighed, _cluster_products(ordinary, up_to, apart))
+        return replace(apart, by_cluster=_cluster_products(ordinary, up_to, apart))
 
     @cached_property
     def estimate(self) -> FloatArray:
@@ -171,6 +179,8 @@ class ActedApart:
     @cached_property
     def _by_case(self) -> FloatArray:
         """Products of the influence of cases at pairs of places."""
+        if self.by_case is not None:
+            return self.by_case
         later = np.maximum.outer(*[np.arange(len(self.places))] * 2)
         products, moved, both = np.zeros((len(self.places),) * 2), np.zeros(len(self.places)), self._both[2]
         for value, (one, other, shared) in zip(self.values, map(_acted_on, both), strict=True):

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from stakes import _check, _columns
+from stakes._arrays import FloatArray
 from stakes._check import Seed
 from stakes._errors import InputTypeError
-from stakes.cases import Cases
+from stakes.cases import Cases, horizons_of
 from stakes.curves import Curve, calibration_curve
 from stakes.table import ScoreTable
 from stakes.uncertainty._answers import as_level, caution, check_cases
 from stakes.uncertainty._calibration_band import calibration_band
 from stakes.uncertainty._curve_band import Band, places_of, reach_everywhere
+from stakes.uncertainty._horizon_plans import parts_of
 from stakes.uncertainty._replicates import with_progress
 from stakes.uncertainty._resample import Plan, plan
 
@@ -40,7 +42,8 @@ def band(
     .. math:: \hat f(x) \pm q\,\hat\sigma(x), \quad q \text{ the quantile of } \max_x |f^*(x) - \hat f(x)|/\hat\sigma(x)
 
     with :math:`\hat\sigma(x)` the standard deviation of the replicates :math:`f^*`. It covers the whole true curve with
-    the confidence level, so use it for a conclusion about the whole curve, such as "better at every cost".
+    the confidence level, so use it for a conclusion about the whole curve, such as "better at every cost". With several
+    horizons the curve is the mean of those at each, by their shares.
 
     Resampling fails for `calibration_curve`, an isotonic fit: its band would miss the truth somewhere in most samples.
     So that curve has the honest band of `calibration_band`, which needs no replicates, seed or design.
@@ -95,7 +98,8 @@ def band(
     bands = {
         name: _band(
             curve,
-            cases.table(name),
+            cases,
+            name,
             plan(cases, (name,), by_class=by_class, exact=exact),
             x,
             confidence,
@@ -115,28 +119,39 @@ def _evaluate_curve(curve: Callable[[ScoreTable], Curve], table: ScoreTable) -> 
     return result
 
 
+def _mean_at(
+    places: FloatArray, curve: Callable[[ScoreTable], Curve], tables: Iterable[tuple[float, ScoreTable]]
+) -> FloatArray:
+    """Return a curve at some places, the mean over the tables of several horizons by their shares."""
+    return np.asarray(sum(share * curve(table).at(places) for share, table in tables))
+
+
 def _band(
     curve: Callable[[ScoreTable], Curve],
-    table: ScoreTable,
+    cases: Cases,
+    name: str,
     units: Plan,
     x: npt.ArrayLike | None,
     level: float,
     n_resamples: int,
     rng: np.random.Generator,
 ) -> Band:
-    on_sample = _evaluate_curve(curve, table)
+    on_sample = _evaluate_curve(curve, cases.table(name))
     places = places_of(on_sample.x) if x is None else _columns.scores("x", np.atleast_1d(x)).astype(np.float64)
-    estimate, (model,) = on_sample.at(places), units.models
-    values = np.empty((n_resamples, len(places)))
+    (model,), values = units.models, np.zeros((n_resamples, len(places)))
+    each = [(share, cases.table(name, horizon=time)) for time, share in horizons_of(cases).items()]
+    estimate = _mean_at(places, curve, each or [(1.0, cases.table(name))])
     done = 0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # replicates of one class, and places without a value
         for counts in with_progress(units.blocks(n_resamples, rng), n_resamples):
-            for row, replicate in enumerate(model.tables(counts), done):
-                values[row] = curve(replicate).at(places)
+            for share, part, here in parts_of(model, counts):
+                for row, replicate in enumerate(part.tables(here), done):
+                    values[row] += share * curve(replicate).at(places)
             done += len(counts)
         if model.group is not None:
-            values += estimate - curve(model.table).at(places)
+            coarse = [(share, part.table) for share, part, _ in parts_of(model, units.sample[None])]
+            values += estimate - _mean_at(places, curve, coarse)
         low, high = np.nanquantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
         reach = reach_everywhere(values, estimate, level)
     everywhere, labels = (estimate - reach, estimate + reach), (on_sample.x_label, on_sample.y_label)

@@ -16,7 +16,7 @@ from stakes._check import Seed
 from stakes.cases import Cases
 from stakes.curves import calibration_curve
 from stakes.table import frozen_table
-from stakes.uncertainty._answers import as_level, caution, check_all_known, check_cases
+from stakes.uncertainty._answers import as_level, caution, check_all_known, check_cases, check_one_table
 from stakes.uncertainty._calibration_methods import HonestBounds, fit_spline
 from stakes.uncertainty._chance_floor import drawn_outcomes
 from stakes.uncertainty._curve_band import BandMethod, CalibrationBand, MiscalibratedRange, places_of, reach_everywhere
@@ -62,7 +62,9 @@ def calibration_band(
 
     Weights enter the honest band by Kish's effective number of cases in each run, and in clusters a cluster counts as
     one case in each run, as if its cases were copies. Both are approximate, the second also wide, and `caution` says
-    so. The spline has the sandwich variance of cases or of clusters.
+    so. The spline has the sandwich variance of cases or of clusters. It is the one band for censored outcomes
+    (`EventBy`): its variance includes what each case moves through the weights of others, while exact bounds and drawn
+    outcomes need known ones.
 
     Parameters
     ----------
@@ -113,8 +115,12 @@ def calibration_band(
     miscalibrated between 0.13 and 0.4101: scores too low
     """
     check_cases(cases)
-    check_all_known(cases, "a calibration band")
     chosen = _check.choice("method", method, ("honest", "spline", "consistency"))
+    if chosen == "spline":
+        check_one_table(cases, "a calibration band")
+    else:
+        hint = 'use `calibration_band(cases, method="spline")`'
+        check_all_known(cases, f"the {chosen} calibration band", hint)
     confidence, generator = as_level(level, n_resamples), _check.generator(rng)
     places = None if x is None else _columns.scores("x", np.atleast_1d(x)).astype(np.float64)
     for name in cases.models:

@@ -12,7 +12,7 @@ from scipy import special
 from stakes._arrays import BoolArray, FloatArray
 from stakes._case_columns import IntArray
 from stakes._errors import InputError
-from stakes.cases import Cases
+from stakes.cases import Cases, weighed_cases
 from stakes.uncertainty._answers import units_of
 from stakes.uncertainty._resample import cells
 
@@ -254,14 +254,19 @@ def _newton(design: FloatArray, positive: FloatArray, negative: FloatArray) -> t
 def _covariance(
     cases: Cases, model: str, design: FloatArray, coefficient: FloatArray, information: FloatArray
 ) -> FloatArray:
-    """Return the inverse information, or for weights and clusters the sandwich that does not rely on it."""
+    """Return the inverse information, or for weights and clusters the sandwich that does not rely on it.
+
+    Of censored outcomes it includes what each case moves through the weights of others.
+    """
     inverse = np.linalg.inv(information)
     if cases.weight is None and cases.cluster is None:
         return np.asarray(inverse)
     share = special.expit(design @ coefficient)
     residual = np.concatenate([1 - share, -share])[cells(cases, model)]
     weighted = residual if cases.weight is None else residual * cases.weight
-    moved = design[cases.rows(model)] * weighted[:, np.newaxis]
+    moved, weighed = design[cases.rows(model)] * weighted[:, np.newaxis], weighed_cases(cases)
+    if weighed is not None:
+        moved = np.stack([weighed.through(column) for column in moved.T], axis=1)
     if cases.cluster is not None:
         moved = np.stack([np.bincount(cases.cluster, column) for column in moved.T], axis=1)
     units = units_of(cases)

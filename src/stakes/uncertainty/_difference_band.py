@@ -15,8 +15,8 @@ from stakes._case_columns import short
 from stakes._errors import InputError
 from stakes._wording import describe_method, show_places
 from stakes.beliefs import as_share
-from stakes.cases import Cases, weighed_cases
-from stakes.uncertainty._answers import FEWEST_WITH_HALF_CASES, caution, check_all_known, check_cases
+from stakes.cases import Cases, horizons_of
+from stakes.uncertainty._answers import FEWEST_WITH_HALF_CASES, caution, check_cases, check_one_table
 from stakes.uncertainty._apart import ActedApart
 from stakes.uncertainty._ends import single_deviate
 from stakes.uncertainty._half_cases_at_places import Deviate, HalfCases, simultaneous_deviate
@@ -107,7 +107,9 @@ def difference_band(
 
     Nothing is drawn: *q* comes from 8,192 fixed points, and `deviate_error` says how exact it is, about 0.01 for 100
     places. With weights and with clusters the intervals are those of `compare`, and with clusters *q* is that of
-    Student's law. The covariance at all places takes no more than one pass over the cases.
+    Student's law. The covariance at all places takes no more than one pass over the cases. Of censored outcomes it
+    includes what each case moves through the weights of others; of more than 50,000 of them that are independent, it is
+    that of a fixed sample.
 
     Parameters
     ----------
@@ -149,7 +151,7 @@ def difference_band(
     True
     """
     check_cases(cases)
-    check_all_known(cases, "the band of a difference")
+    check_one_table(cases, "the band of a difference")
     confidence = as_share("level", level, open_ends=True)
     _check_models(cases, a, b)
     places = places_of(0.0, 1.0) if x is None else _as_places(x)
@@ -164,7 +166,7 @@ def difference_band_if(
 
     The simultaneous band is never narrower, so what no single place tells needs no search for its deviate.
     """
-    if weighed_cases(cases) is not None:
+    if horizons_of(cases):
         return None
     pair = PairAtPlaces.of(cases, a, b, x)
     glance = pair.band(level, Deviate(single_deviate(level, pair.apart.freedom), 0.0))

@@ -53,12 +53,7 @@ def direction(measures: Iterable[Measure]) -> Better:
 
 def measures_at_horizons(cases: Cases, measures: Mapping[str, Measure]) -> list[tuple[float, MeasuredModels]]:
     """Return the share of each of several horizons and the measures there; none where there is one."""
-    horizons = horizons_of(cases)
-    for measure in measures.values() if horizons else ():
-        if measure.form is None:
-            hint = "use `cases.at(horizon)` for one of them"
-            raise InputError("measure", "have a formula with several horizons", measure.name, hint=hint)
-    return [(share, MeasuredModels(cases.at(time), measures)) for time, share in horizons.items()]
+    return [(share, MeasuredModels(cases.at(time), measures)) for time, share in horizons_of(cases).items()]
 
 
 class MeasuredModels:
@@ -88,9 +83,14 @@ class MeasuredModels:
     def estimates(self) -> Mapping[str, float]:
         """The measure of each model; a function of several tables has one value, under all their names."""
         if self._tables_needed > 1:
-            tables = [self.cases.table(name) for name in self.models]
-            return {", ".join(self.models): number(self._only_measure.value(*tables))}
+            return {", ".join(self.models): self._joint_estimate()}
         return {name: self._estimate(name) for name in self.models}
+
+    def _joint_estimate(self) -> float:
+        """Return the value of a function of the tables of all models, the mean over several horizons."""
+        if self._horizons:
+            return sum(share * one._joint_estimate() for share, one in self._horizons)
+        return number(self._only_measure.value(*(self.cases.table(name) for name in self.models)))
 
     def influence(self, model: str) -> FloatArray:
         """Return the influence of each independent unit, a case or a cluster, on a model's measure.

@@ -139,7 +139,8 @@ def miscalibration(
     bold  0.0084 less 0.0015 is 0.0069 [0.0045, 0.0093], chance 0.00
     """
     check_cases(cases)
-    check_all_known(cases, "a test of calibration")
+    hint = 'use `calibration_band(cases, method="spline")`, and resample `decompose` with `interval`'
+    check_all_known(cases, "drawn outcomes", hint)
     cases = with_ordinary_weights(cases)
     request = Request(CONSISTENCY, as_level(level, n_resamples), n_resamples, by_class=False, exact=exact)
     believed = as_costs("costs", costs)

@@ -11,7 +11,7 @@ from scipy import special
 
 from stakes._arrays import FloatArray
 from stakes._cases_alike import with_ordinary_weights
-from stakes.cases import Cases
+from stakes.cases import Cases, horizons_of
 from stakes.measures import CaseValues, Form, Measure
 from stakes.table import ScoreTable
 from stakes.uncertainty._answers import Interval
@@ -36,7 +36,8 @@ class ClassCounts:
 
     @classmethod
     def of(cls, cases: Cases) -> Self:
-        """Count cases in memory."""
+        """Count cases in memory, at the first of several horizons, by which the fewest have had the event."""
+        cases = cases.at(next(iter(horizons))) if (horizons := horizons_of(cases)) else cases
         clusters = None if cases.cluster is None else int(cases.cluster.max()) + 1
         positive, weight = cases.positive, with_ordinary_weights(cases).weight
         if weight is not None and not weight.all():  # those whose outcome is unknown

@@ -7,6 +7,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,6 +16,7 @@ from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputTypeError
 from stakes.measures import Evaluate, Measure
+from stakes.uncertainty._horizon_plans import mean_over_horizons
 from stakes.uncertainty._resample import Plan, ResampledModel
 
 
@@ -27,7 +29,10 @@ def number(value: object) -> float:
 
 def table_evaluator(function: Callable[..., Any], models: Sequence[ResampledModel]) -> Evaluate:
     """Return an evaluator of a function of as many tables as there are models, one replicate at a time."""
+    return mean_over_horizons(models, partial(_table_evaluator, function))
 
+
+def _table_evaluator(function: Callable[..., Any], models: Sequence[ResampledModel]) -> Evaluate:
     def evaluate(counts: FloatArray) -> FloatArray:
         tables = zip(*(model.tables(counts) for model in models), strict=True)
         with warnings.catch_warnings():
@@ -39,10 +44,15 @@ def table_evaluator(function: Callable[..., Any], models: Sequence[ResampledMode
 
 def evaluator(measure: Measure, model: ResampledModel) -> Evaluate:
     """Return the fastest evaluator of a measure: of its form, of its function, or one by one."""
+    return mean_over_horizons([model], partial(_evaluator, measure))
+
+
+def _evaluator(measure: Measure, models: Sequence[ResampledModel]) -> Evaluate:
+    (model,) = models
     if measure.form is not None:
         return measure.form.evaluator(model)
     own: Evaluate | None = measure.value.evaluator(model) if hasattr(measure.value, "evaluator") else None
-    return own or table_evaluator(measure, [model])
+    return own or _table_evaluator(measure, models)
 
 
 def replicates(plan: Plan, evaluate: list[Evaluate], n_resamples: int, rng: np.random.Generator) -> FloatArray:

@@ -146,21 +146,23 @@ def _lost(n_resamples: int) -> InputError:
 
 def followed_plan(cases: Cases, weighed: WeightedOutcome, levels: list[Level], *, by_class: bool) -> Plan:
     """Plan the resampling of cases that were not all followed."""
-    if weighed.horizons:
-        hint = "use `cases.at(horizon)`, or a measure that has a formula"
-        raise InputError("cases", "have one horizon to be resampled", "several", hint=hint)
     if by_class:
         raise InputError("by_class", "be False where the class of some cases is unknown")
     if cases.cluster is not None and int(cases.cluster.max()) < 1:
         raise InputError("cases", "hold at least 2 clusters to be resampled", "1")
-    models = tuple(_followed_model(cases, weighed, level) for level in levels)
+    if weighed.horizons:
+        from stakes.uncertainty._horizon_plans import horizon_plan  # which extends this one
+
+        return horizon_plan(cases, levels)
+    models = tuple(followed_model(cases, weighed, level) for level in levels)
     return FollowedPlan(models, (), 2 * len(cases), weighed, cases.cluster)
 
 
-def _followed_model(cases: Cases, weighed: WeightedOutcome, level: Level) -> ResampledModel:
+def followed_model(cases: Cases, weighed: WeightedOutcome, level: Level) -> ResampledModel:
     """Return a model's table, what each case adds to it, and how many people each case is."""
     size, many, case = len(level.table), 2 * len(cases), np.arange(len(cases))
-    adds = scipy.sparse.csr_array((np.asarray(cases.weight), (level.cells(cases), case)), shape=(2 * size, many))
+    weight = np.ones(len(cases)) if cases.weight is None else np.asarray(cases.weight)
+    adds = scipy.sparse.csr_array((weight, (level.cells(cases), case)), shape=(2 * size, many))
     everyone = None
     if weighed.counts:
         score = scores_of_cases(cases, level.name)

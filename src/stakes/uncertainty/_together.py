@@ -13,10 +13,11 @@ from stakes.cases import Cases
 from stakes.measures import Evaluate, Measure
 from stakes.uncertainty._answers import Comparison, Interval, caution
 from stakes.uncertainty._bootstrap import bootstrap_ends, coarsening_changes, coarsening_error
+from stakes.uncertainty._measured import MeasuredModels
 from stakes.uncertainty._plans import Plans
 from stakes.uncertainty._possible_ends import ClassCounts, Possible
 from stakes.uncertainty._rank import Options, models_among, ranking
-from stakes.uncertainty._replicates import evaluator, number, replicates
+from stakes.uncertainty._replicates import evaluator, replicates
 from stakes.uncertainty._resample import ResampledModel
 
 
@@ -95,7 +96,7 @@ def _replicate_measures(
     cases: Cases, measures: Mapping[str, Measure], n_resamples: int, rng: np.random.Generator
 ) -> dict[str, _ReplicatedMeasure]:
     """Draw the replicates and, if tables are coarsened, estimate the changes by it."""
-    estimate = np.array([number(measure(cases.table(name))) for name, measure in measures.items()])
+    estimate = np.array(list(MeasuredModels(cases, measures).estimates.values()))
     plans = Plans.of(cases, tuple(measures))
     units = plans.main
     evaluate = _evaluators(measures, units.models)

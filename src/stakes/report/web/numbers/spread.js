@@ -64,8 +64,8 @@ Object.assign(stakes, (() => {
     return columns.map((one, k) => one.map((value) => (value - sums[k] + (k ? -slope : slope)) / shares[k]));
   }
 
-  /* Whether a model makes enough mistakes of both kinds within the costs. */
-  function errsEnough({ table, reference }, decision) {
+  /* Whether a model makes enough mistakes of both kinds within the costs, in cases that weigh so much. */
+  function errsEnough({ table, reference }, decision, heaviness = [1, 1]) {
     if (reference || hasLimits(decision)) return true;
     const [low, high] = [decision.cost.low, decision.cost.high].map((cost) => asGiven(cost, decision, table.prevalence));
     let missed = 0, needless = 0;
@@ -73,7 +73,7 @@ Object.assign(stakes, (() => {
       if (table.score[row] < high) missed += table.positive[row];
       if (table.score[row] >= low) needless += table.negative[row];
     }
-    return Math.min(missed, needless) >= FEWEST;
+    return Math.min(missed / heaviness[0], needless / heaviness[1]) >= FEWEST;
   }
 
   /* --------------------------------------------------------------------------------- models together */
@@ -174,7 +174,7 @@ Object.assign(stakes, (() => {
   function withEnds(known, ranking, decision) {
     if (!known || decision.min_precision !== null) return ranking;
     const number = (line) => known.ways.findIndex((way) => way.name === line.name && Boolean(way.reference) === line.reference);
-    const errors = covariance(known, decision), best = number(ranking[0]), enough = known.ways.map((way) => errsEnough(way, decision));
+    const errors = covariance(known, decision), best = number(ranking[0]), enough = known.ways.map((way) => errsEnough(way, decision, known.heaviness));
     const lines = ranking.map((line) => {
       const k = number(line), pairs = errors[k][k] + errors[best][best] - 2 * errors[k][best];
       const ends = enough[k] && movedEnds(line.regret, known.single[k], errors[k][k], 0);

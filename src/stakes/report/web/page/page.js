@@ -247,7 +247,7 @@ report.start = (page, { rest = () => {} } = {}) => {
     return (dearer, cheaper) => {
       if (!embedded?.pairs || scene.limited) return null;
       const [a, b] = [dearer, cheaper].map(number);
-      if (![a, b].every((k) => stakes.errsEnough(embedded.ways[k], decision))) return null;
+      if (![a, b].every((k) => stakes.errsEnough(embedded.ways[k], decision, embedded.heaviness))) return null;
       errors ??= stakes.covariance(embedded, decision);
       return stakes.movedEnds(dearer.regret - cheaper.regret, stakes.pairShape(embedded, a, b), errors[a][a] + errors[b][b] - 2 * errors[a][b]);
     };
