@@ -82,17 +82,18 @@ def _polygons(chart: Chart) -> Iterable[Markup]:
     """Draw areas, all of one class as one path."""
     if not chart.polygons:
         return
-    kinds: dict[str, list[str]] = {}
+    kinds, box = dict[str, list[str]](), chart.box()
     for corners, css in chart.polygons:
-        kinds.setdefault(css, []).append(_polygon(chart, corners))
+        kinds.setdefault(css, []).append(_polygon(chart, corners, box))
     yield element(
         "g", *(element("path", class_=css, d="".join(drawn)) for css, drawn in kinds.items()), class_="polygons"
     )
 
 
-def _polygon(chart: Chart, corners: Sequence[Point]) -> str:
-    left, top, right, bottom = chart.box()
-    return joined([(chart.x.place(x, left, right), chart.y.place(y, bottom, top)) for x, y in corners]) + "z"
+def _polygon(chart: Chart, corners: Sequence[Point], box: tuple[float, float, float, float]) -> str:
+    left, top, right, bottom = box
+    across, up = zip(*corners, strict=True)
+    return joined(list(zip(chart.x.places(across, left, right), chart.y.places(up, bottom, top), strict=True))) + "z"
 
 
 def _fill(chart: Chart, above: Line, below: Line, css: str) -> Markup:
