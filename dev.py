@@ -51,7 +51,7 @@ COMMANDS: dict[str, tuple[str, tuple[str, ...], list[list[str]], str]] = {
     "bench": ("peers", (), [[f"benchmarks/{name}.py"] for name in BENCHMARKS], "every benchmark beside our peers"),
 }
 COMMANDS |= {f"bench {name}": ("peers", (), [[f"benchmarks/{name}.py"]], "") for name in (*BENCHMARKS, "gpu")}
-COMMANDS["bench page"] = ("tested", ("a browser",), [["benchmarks/page.py"]], "")
+COMMANDS["bench page"] = ("tested", ("a browser",), [["benchmarks/page.py"], ["benchmarks/opening.py"]], "")
 
 
 def run(*command: str | Path, missing: str = "") -> None:

@@ -22,7 +22,10 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 
 class Report(SphinxDirective):
-    """Show the report that a command of ``stakes`` writes, such as ``evaluate biopsies.csv --costs 5%..20% …``."""
+    """Show the report that a command of ``stakes`` writes, such as ``evaluate biopsies.csv --costs 5%..20% …``.
+
+    ``page`` is the page that opens a CSV file, with the bundled one in it.
+    """
 
     required_arguments = 1
     final_argument_whitespace = True
@@ -32,9 +35,12 @@ class Report(SphinxDirective):
         name = f"{self.env.docname.replace('/', '-')}.html"
         report = Path(self.env.app.outdir) / FOLDER / name
         report.parent.mkdir(exist_ok=True)
-        command = [sys.executable, "-m", "stakes", *shlex.split(self.arguments[0]), "--quiet", "--html", str(report)]
-        subprocess.run(command, cwd=self.env.app.srcdir, check=True)
-        address = escape("../" * self.env.docname.count("/") + f"{FOLDER}/{name}")
+        given, address = shlex.split(self.arguments[0]), "../" * self.env.docname.count("/") + f"{FOLDER}/{name}"
+        opens = given == ["page"]  # a file, and at first the bundled one
+        where = [str(report)] if opens else ["--quiet", "--html", str(report)]
+        command = [sys.executable, "-m", "stakes", *given, *where]
+        subprocess.run(command, cwd=self.env.app.srcdir, check=True, stdout=subprocess.DEVNULL)
+        address = escape(f"{address}#example" if opens else address)
         return [nodes.raw("", FRAME.format(address=address), format="html")]
 
 

@@ -290,7 +290,8 @@ def test_names_from_a_file_are_text(opener):
 def test_too_large_a_file_is_told_the_command(opener):
     opener.page.evaluate("opener.open({ name: 'large.csv', size: 3e8 })")
     error, _ = opener.said()
-    assert error == "large.csv must have at most 200 MB for this page, got 300 MB; the command reads files of any size."
+    limit = "large.csv must have at most 200 MB for this page, got 300 MB"
+    assert error == f"{limit}; the command reads files of any size: stakes columns large.csv"
 
 
 # ------------------------------------------------------------------------------------------------------- numbers

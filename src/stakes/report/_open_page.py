@@ -7,6 +7,7 @@ import gzip
 import os
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup
 
@@ -34,6 +35,13 @@ _READING = (
 )
 _SHOWING = ("elements", "shown", "ingroups", "keeping", "open")
 _MOST_BYTES = 200_000_000
+
+# The bundled file, what its columns are, and costs that are stated for it everywhere.
+EXAMPLE: dict[str, Any] = {
+    "name": "cohort.csv",
+    "roles": {"cancer": "outcome", "famhistory": "model", "cancerpredmarker": "model", "risk_group": "group"},
+    "cost": {"kind": "uniform", "low": 0.05, "high": 0.2},
+}
 
 
 def save_opening_page(path: str | os.PathLike[str]) -> None:
@@ -92,7 +100,7 @@ def _limits() -> dict[str, object]:
     return {
         "fewest": FEWEST_WITH_HALF_CASES,
         "most_bytes": _MOST_BYTES,
-        "example": "cohort.csv",
+        "example": EXAMPLE,
         "guessing": {
             "names": OUTCOME_NAMES,
             "opposites": [" ".join(pair) for pair in OPPOSITES],

@@ -62,15 +62,16 @@ const opener = (() => {
 
   /* --------------------------------------------------------------------------------------------- the file */
 
-  function open(file, outcome) {
+  /** Open a file; of one that is known, `roles` says what its columns are, and `stated` what mistakes cost. */
+  function open(file, { roles = null, stated = START } = {}) {
     start();
-    Object.assign(state, { file, read: null, result: null, guessing: { ...said.guessing, outcome } });
+    Object.assign(state, { file, read: null, result: null, guessing: { ...said.guessing, roles } });
     complain("");
     byId("about-file").hidden = true;
-    cost = START;
+    cost = stated;
     hide();
     if (file.size > MOST_BYTES) {
-      complain(`${file.name} must have at most ${words.fixed(MOST_BYTES / 1e6, 0)} MB for this page, got ${words.fixed(Math.ceil(file.size / 1e6), 0)} MB; the command reads files of any size.`);
+      complain(`${file.name} must have at most ${words.fixed(MOST_BYTES / 1e6, 0)} MB for this page, got ${words.fixed(Math.ceil(file.size / 1e6), 0)} MB; the command reads files of any size: stakes columns ${quoted(file.name)}`);
       return;
     }
     showProgress("Reading the file");
@@ -281,7 +282,7 @@ const opener = (() => {
     if (event.target.files.length) open(event.target.files[0]);
     event.target.value = ""; // so that the same file can be opened again after a change
   });
-  byId("example").addEventListener("click", async () => open(new File([await unpacked("cohort")], said.example), "cancer"));
+  byId("example").addEventListener("click", async () => open(new File([await unpacked("cohort")], said.example.name), { roles: said.example.roles, stated: said.example.cost }));
   byId("cancel").addEventListener("click", () => {
     waiting = null;
     start();

@@ -153,10 +153,17 @@ const pooling = (() => {
   const PRECISIONS = Array.from({ length: PLACES }, (_, k) => 0.05 + (0.85 * k) / (PLACES - 1));
   const LIMITS = [...CAPACITIES.map((capacity) => ({ capacity, min_precision: null })), ...PRECISIONS.map((precision) => ({ capacity: null, min_precision: precision }))];
 
+  /* On how many of the highest rows each limit allows to act at most. */
+  function lastFeasible({ hits, alarms, people, length }) {
+    const few = CAPACITIES.map((capacity) => firstRow(length, (k) => alarms[k + 1] / people > capacity)), precise = PRECISIONS.map(() => 0);
+    for (let k = length, met = 0; k > 0 && met < PLACES; k--) while (met < PLACES && hits[k] / alarms[k] >= PRECISIONS[met]) precise[met++] = k;
+    return [...few, ...precise];
+  }
+
   /* A table with only those rows at which the best thresholds under one of these limits can lie. */
   function rowsUnderLimits(table) {
     const { hits, falseAlarms, length } = table;
-    const last = LIMITS.map((limits) => stakes.feasible(table, limits).lastIndexOf(1)), ends = [...new Set([0, ...last])].sort((a, b) => a - b);
+    const ends = [...new Set([0, ...lastFeasible(table)])].sort((a, b) => a - b);
     const kept = new Set([...ends, length]);
     for (let k = 1; k < ends.length; k++) {
       const chain = new stakes.Hull(ends[k] - ends[k - 1]);

@@ -42,10 +42,9 @@ Object.assign(reading, (() => {
     return rarer.count < other.count ? rarer.name : null;
   }
 
-  /* The column of the outcome: the one that is known; else, among those with two values, the only one with a usual name of an outcome
+  /* The column of the outcome: among those with two values, the only one with a usual name of an outcome
      and the labels of one (0 and 1, no and yes); else the only one with either. Nothing in doubt: the page then asks. */
-  function outcomeOf(columns, { names, opposites, outcome }) {
-    if (outcome) return columns.find(({ name }) => name === outcome);
+  function outcomeOf(columns, { names, opposites }) {
     const isShare = ({ low, high }) => low >= 0 && high <= 1 && !(low === 0 && high === 1);
     const isTold = ({ labels, low, high }) => (low === 0 && high === 1) || opposites.includes(labels.map(({ means }) => means).toSorted().join(" "));
     const possible = columns.filter((one) => one.labels?.length === 2 && !isShare(one));
@@ -63,7 +62,7 @@ Object.assign(reading, (() => {
       const { low, high, distinct } = column, isShare = low >= 0 && high <= 1 && (distinct > 2 ? !isWeight(column) : isFew && distinct === 2 && !(low === 0 && high === 1));
       const positive = column.labels?.length === 2 ? positiveOf(column, words) : null;
       return { ...column, positive, role: column === outcome ? "outcome" : isShare ? "model" : "ignore" };
-    }).map((column, _, all) => (column === groupOf(all) ? { ...column, role: "group" } : column));
+    }).map((column, _, all) => ({ ...column, role: words.roles ? words.roles[column.name] ?? "ignore" : column === groupOf(all) ? "group" : column.role }));
   }
 
   /* The column of groups: the only one of words that are few, each with enough cases. */
