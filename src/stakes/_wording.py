@@ -210,6 +210,11 @@ def whole_percent(share: float) -> str:
     return ">99%" if 99 < shown < 100 else f"{shown:.0f}%"
 
 
+def fine_percent(share: float) -> str:
+    """Write a share in whole percent, or in two digits below 1%, as where few of very many can be acted on."""
+    return percent(share) if 0 < share < 0.01 else whole_percent(share)
+
+
 def chance(probability: float) -> str:
     """Write a probability in whole percent, never as 0 or 100: no sample makes it certain."""
     return "<1%" if probability < 0.01 else ">99%" if probability > 0.99 else whole_percent(probability)

@@ -208,7 +208,11 @@ def test_the_text_has_the_actions_and_their_shares():
     assert "\u2018observe\u2019 1 and 6, \u2018admit\u2019 4 and 1?" in " ".join(text.split())
     assert "acts on" not in text
     assert re.search(r"m +40% +40% +20%", text)
-    assert "The best action for each case costs 400 in your cost units per 1,000 cases, which no model changes." in text
+    said = " ".join(text.split())
+    assert (
+        "To act on no one is to give every case \u2018discharge\u2019; to act on everyone, \u2018admit\u2019." in said
+    )
+    assert "The best action for each case costs 400 in your cost units per 1,000 cases, which no model changes." in said
 
 
 def test_costs_of_actions_may_be_hours_and_are_never_called_money(tmp_path):

@@ -1,6 +1,7 @@
 """The page of cases with costs of their own: the numbers of the evaluation, in money, and alarms in cases."""
 
 import json
+import math
 import re
 from html import unescape
 
@@ -54,7 +55,10 @@ def test_costs_and_alarms_are_stated(text):
     assert re.search(r"leaving a positive\s+0\.75\*amount", said)
     assert re.search(r"acting on a negative\s+5\b", said)
     policy = LIMITED.policy()
-    assert re.search(rf"gbm\s+{policy.alarms_per_thousand[0]:.1f}\s+\d+%\s+\d+%", said)
+    cut = policy.threshold[0]
+    assert re.search(
+        rf"gbm\s+{math.floor(1e4 * cut) / 1e4:.4g}\d*\s+{policy.alarms_per_thousand[0]:.4g}\s+\d+%\s+\d+%", said
+    )
     assert LIMITED.answer in said
     assert all(one.text in said for one in LIMITED.findings)
 
@@ -63,7 +67,7 @@ def test_only_under_limits_are_thresholds_said_to_be_chosen(text):
     free = render(evaluate("fraud", ["<b>gbm"], "as stated", data=FRAME, case_costs=COSTS))
     chosen = "on the cases that the thresholds were chosen on"
     assert (chosen in text, chosen in free) == (True, False)
-    assert "Counted in cases, whatever they cost." in free
+    assert "Alarms are counted in cases, whatever they cost." in free
 
 
 def test_every_point_is_the_threshold_of_a_case(text):
@@ -71,7 +75,7 @@ def test_every_point_is_the_threshold_of_a_case(text):
     cut, lost = LIMITED.policy().threshold[0], np.sort(0.75 * FRAME["amount"])
     threshold = 5 * cut / (5 * cut + (1 - cut) * lost)
     assert len(heights) == 300
-    np.testing.assert_allclose(heights, 20 + 260 * (1 - threshold), atol=0.051)
+    np.testing.assert_allclose(heights, 30 + 260 * (1 - threshold), atol=0.051)
 
 
 def test_a_streamed_sample_has_no_picture_of_cases():

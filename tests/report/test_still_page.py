@@ -43,7 +43,7 @@ def test_findings_ranking_and_shares_are_those_of_the_evaluation(evaluation, pag
     widths = [float(one) for one in re.findall(r"<rect x=[\d.]+ y=\d+ width=([\d.]+) height=22", page)]
     shares = [share for model in evaluation.actions.shares.values() for share in model.values()]
     assert widths == pytest.approx([460 * share for share in shares], abs=0.006)
-    assert "from a probability of 0% 6.7% 38%" in text
+    assert "from a probability of 0 0.06666 0.375" in text
     data = re.search(r"<script type='application/json' id=data>(.*?)</script>", page, re.DOTALL)[1]
     assert json.loads(data) == json.loads(evaluation.to_json())
 

@@ -16,6 +16,7 @@ from rich.text import Text
 from stakes import _wording as words
 from stakes._wording import printable
 from stakes.evaluation import (
+    STAKE_ADJUSTED,
     Decision,
     Evaluation,
     Recommendation,
@@ -46,10 +47,7 @@ _GAP = 2
 
 _MOST_THRESHOLDS = 8
 
-_STAKE_ADJUSTED = (
-    "The stake-adjusted score of a case is p*b / (p*b + (1-p)*a): p is the model's score, b what acting saves if it is "
-    "positive, a what acting costs if it is negative. --policy writes the rule."
-)
+_STAKE_ADJUSTED = f"{STAKE_ADJUSTED} --policy writes the rule."
 
 
 def show(out: Console, evaluation: Evaluation, text: str = "") -> None:
@@ -145,12 +143,13 @@ def _show_thresholds(out: Console, evaluation: Evaluation, policy: Policy) -> No
 def _threshold_row(evaluation: Evaluation, policy: Policy, step: int) -> tuple[str, ...]:
     threshold = as_given(float(policy.threshold[step]), evaluation.decision, evaluation.sample.prevalence)
     precision = float(policy.precision[step])
-    written = words.multiplier if evaluation.sample.case_costs else words.percent
+    staked = bool(evaluation.sample.case_costs)
+    written = words.multiplier if staked else words.percent
     low, high = (written(float(end[step])) for end in (policy.from_cost, policy.to_cost))
     return (
         "never" if math.isinf(threshold) else f"is at least {words.threshold(threshold)}",
         low if low == high else f"{low} to {high}",
-        words.whole_percent(float(policy.alarms_per_thousand[step]) / 1000),
+        (words.fine_percent if staked else words.whole_percent)(float(policy.alarms_per_thousand[step]) / 1000),
         words.NOT_KNOWN if math.isnan(precision) else words.whole_percent(precision),
         words.whole_percent(float(policy.recall[step])),
     )

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from stakes import _wording
 from stakes._arrays import FloatArray
+from stakes._words import said
 from stakes.beliefs import Actions
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._ranked import at_deployment, unlimited
@@ -160,13 +161,18 @@ def action_rows(use: ActionUse) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = [("share of cases", *map(_wording.name, use.thresholds))]
     for model, shares in use.shares.items():
         rows.append((_wording.name(model), *(_wording.whole_percent(share) for share in shares.values())))
-    rows.append(("from a probability of", *(_wording.percent(start) for start in use.thresholds.values())))
+    rows.append(("from a probability of", *(_wording.threshold(start) for start in use.thresholds.values())))
     return rows
 
 
 def action_note(evaluation: Evaluation) -> str:
-    """State the cost that no model changes."""
+    """State what the references do, and the cost that no model changes."""
     use = evaluation.actions
-    if use is None or use.floor == 0:
+    if use is None:
         return ""
-    return f"The best action for each case costs {evaluation.unit.cost(use.floor)}, which no model changes."
+    mildest, *_, most_active = map(_wording.name, use.thresholds)
+    none, everyone = (said(evaluation.decision.words, name) for name in ("act on no one", "act on everyone"))
+    note = f"To {none} is to give every case \u2018{mildest}\u2019; to {everyone}, \u2018{most_active}\u2019."
+    if use.floor == 0:
+        return note
+    return f"{note} The best action for each case costs {evaluation.unit.cost(use.floor)}, which no model changes."

@@ -29,6 +29,11 @@ from stakes.evaluation._results import Standing
 
 _WIDTH = 100
 
+STAKE_ADJUSTED = (
+    "The stake-adjusted score of a case is p*b / (p*b + (1-p)*a): p is the model's score, b what acting saves if it is "
+    "positive, a what acting costs if it is negative, where both are above 0."
+)
+
 _HEADINGS = ("", "expected cost", "interval", "vs best", "P(best)", "skill", "acts on", "recalibration gain")
 
 
@@ -65,7 +70,7 @@ def _row_cells(standing: Standing, evaluation: Evaluation) -> tuple[str, ...]:
         _difference_cell(standing, evaluation),
         or_unknown(standing.probability_best, _wording.chance),
         or_unknown(standing.skill, lambda skill: _wording.signed(skill, 2)),
-        action_range(standing.acts),
+        action_range(standing.acts, fine=isinstance(evaluation.decision, _decision.MoneyDecision)),
         _saved(standing, unit),
     )
 
@@ -266,9 +271,10 @@ def from_to(first: str, last: str) -> str:
     return last if first == last else f"{first.removesuffix('%')} to {last}"
 
 
-def action_range(acts: ActionRates) -> str:
-    """Write the share of cases acted on, at the highest cost and at the lowest."""
-    return from_to(_wording.whole_percent(acts.at_highest_cost), _wording.whole_percent(acts.at_lowest_cost))
+def action_range(acts: ActionRates, *, fine: bool = False) -> str:
+    """Write the share of cases acted on, at the highest cost and at the lowest; `fine` shows parts of 1%."""
+    write = _wording.fine_percent if fine else _wording.whole_percent
+    return from_to(write(acts.at_highest_cost), write(acts.at_lowest_cost))
 
 
 def or_unknown(number: float, write: Callable[[float], str]) -> str:

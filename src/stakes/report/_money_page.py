@@ -10,13 +10,13 @@ import numpy as np
 from stakes import _wording
 from stakes._arrays import FloatArray
 from stakes.cases import stakes_of_cases
-from stakes.evaluation import Evaluation, describe_sample, question
+from stakes.evaluation import STAKE_ADJUSTED, Evaluation, describe_sample, question
 from stakes.policy import Policy
 from stakes.report._cards import Card
 from stakes.report._still_page import groups, items, method, ranking, scrolled, section, table_of_rows, whole_page
 
 _MOST_POINTS = 400  # of the picture, at even ranks of what a missed positive loses
-_LEFT, _TOP, _WIDTH, _HEIGHT = 60, 20, 520, 260
+_LEFT, _TOP, _WIDTH, _HEIGHT = 60, 30, 520, 260
 
 _NAMES = {
     "false_negative": "leaving a positive",
@@ -40,7 +40,7 @@ def money_page(
         f"<p>{escape(sample)}</p><p><strong>{escape(answer)}</strong></p>",
         _costs(evaluation),
         ranking(evaluation),
-        _alarms(policies, limited=evaluation.decision.limits is not None),
+        _alarms(evaluation, policies),
         _own_thresholds(evaluation, policies),
         section("What to know", items([one.text for one in evaluation.findings])),
         *(section(one.heading, items(one.sentences), table_of_rows(one.rows), one.note) for one in cards),
@@ -62,25 +62,29 @@ def _costs(evaluation: Evaluation) -> str:
     return section("What a case costs, in money", table_of_rows([["by doing so", "cost"], *rows]), note)
 
 
-def _alarms(policies: dict[str, Policy], *, limited: bool) -> str:
-    """Write alarms, precision and recall of each model in cases, where its policy has one step."""
+def _alarms(evaluation: Evaluation, policies: dict[str, Policy]) -> str:
+    """Write the rule of each model, with its alarms, precision and recall in cases, where its policy has one step."""
     single = {model: policy for model, policy in policies.items() if len(policy) == 1}
     if not single:
         return ""
-    rows = [
-        [
-            _wording.name(model),
-            f"{policy.alarms_per_thousand[0]:,.1f}",
-            *(
-                _wording.percent(float(share[0])) if np.isfinite(share[0]) else "not known"
-                for share in (policy.precision, policy.recall)
-            ),
-        ]
-        for model, policy in single.items()
+    headings = ["model", "acts from", "per 1,000 cases", "precision", "recall"]
+    rows = [_rule(model, policy) for model, policy in single.items()]
+    chosen = ", on the cases that the thresholds were chosen on" if evaluation.decision.limits is not None else ""
+    note = (
+        f"A model acts from this stake-adjusted score on. {STAKE_ADJUSTED} Alarms are counted in cases, whatever they "
+        f"cost{chosen}."
+    )
+    return section("Alarms", table_of_rows([headings, *rows]), note)
+
+
+def _rule(model: str, policy: Policy) -> list[str]:
+    shares = (float(share[0]) for share in (policy.precision, policy.recall))
+    return [
+        _wording.name(model),
+        _wording.threshold(float(policy.threshold[0])),
+        f"{policy.alarms_per_thousand[0]:,.4g}",
+        *(_wording.percent(share) if np.isfinite(share) else "not known" for share in shares),
     ]
-    chosen = ", on the cases that the thresholds were chosen on" if limited else ""
-    note = f"Counted in cases, whatever they cost{chosen}."
-    return section("Alarms", table_of_rows([["model", "per 1,000 cases", "precision", "recall"], *rows]), note)
 
 
 def _own_thresholds(evaluation: Evaluation, policies: dict[str, Policy]) -> str:
@@ -128,5 +132,6 @@ def _picture(lost: FloatArray, threshold: FloatArray) -> str:
     )
     below = f"<text x={_LEFT + _WIDTH / 2} y={_TOP + _HEIGHT + 40} text-anchor=middle>lost by missing the case</text>"
     told = "threshold of each case against what missing it loses"
+    beside = "<text x=0 y=12>acts from a probability of</text>"
     size = f"width={_LEFT + _WIDTH + 40} height={_TOP + _HEIGHT + 50}"
-    return scrolled(told, f"<svg {size} role=img aria-label='{told}'>{shares}{ticks}{below}{points}</svg>")
+    return scrolled(told, f"<svg {size} role=img aria-label='{told}'>{shares}{ticks}{below}{beside}{points}</svg>")
