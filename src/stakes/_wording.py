@@ -23,6 +23,11 @@ _MOST_ACTIONS = 6  # that a sentence lists with their costs
 
 MOST_PARTS = 3  # alternatives of a belief that a sentence lists
 
+STAKE_ADJUSTED = (
+    "The stake-adjusted score of a case is p*b / (p*b + (1-p)*a): p is the model's score, b what acting saves if it is "
+    "positive, a what acting costs if it is negative, where both are above 0."
+)
+
 
 def signed(number: float, digits: int) -> str:
     """Write a number with a true minus sign, and none before a zero."""
@@ -211,7 +216,7 @@ def whole_percent(share: float) -> str:
 
 
 def fine_percent(share: float) -> str:
-    """Write a share in whole percent, or in two digits below 1%, as where few of very many can be acted on."""
+    """Write a share in whole percent, or in two digits below 1%."""
     return percent(share) if 0 < share < 0.01 else whole_percent(share)
 
 

@@ -78,6 +78,22 @@ def test_every_point_is_the_threshold_of_a_case(text):
     np.testing.assert_allclose(heights, 30 + 260 * (1 - threshold), atol=0.051)
 
 
+@pytest.mark.parametrize(("costs", "said"), [("x0.5..x2", "as stated"), ("x2..x4", "x2"), ("x0.2..x0.5", "x0.5")])
+@pytest.mark.parametrize("limits", [None, Limits(capacity=0.1)])
+def test_over_a_range_the_points_are_thresholds_at_the_cost_that_is_said(costs, said, limits):
+    found = evaluate("fraud", ["<b>gbm"], Decision(costs, limits=limits), data=FRAME, case_costs=COSTS)
+    page, policy = render(found), found.policy()
+    heights = [float(y) for y in re.findall(r"<circle cx='[\d.]+' cy='([\d.]+)'", page)]
+    cost = {"as stated": 1 / 2, "x2": 2 / 3, "x0.5": 1 / 3}[said]
+    steps = [k for k in range(len(policy)) if policy.from_cost[k] - 1e-12 <= cost <= policy.to_cost[k] + 1e-12]
+    lost = np.sort(0.75 * FRAME["amount"])
+    wanted = [30 + 260 * (1 - 5 * cut / (5 * cut + (1 - cut) * lost)) for cut in policy.threshold[steps]]
+    assert any(np.allclose(heights, one, atol=0.051) for one in wanted)
+    if len(policy) > 1:
+        assert f"acts from this probability on, where a false alarm counts {said}." in page
+        assert "act from different scores" in page or "<h2>Alarms" not in page
+
+
 def test_a_streamed_sample_has_no_picture_of_cases():
     found = evaluate("fraud", ["<b>gbm"], "x0.5..x2", data=pl.from_pandas(FRAME).lazy(), case_costs=COSTS, in_memory=0)
     page = render(found)

@@ -16,7 +16,6 @@ from rich.text import Text
 from stakes import _wording as words
 from stakes._wording import printable
 from stakes.evaluation import (
-    STAKE_ADJUSTED,
     Decision,
     Evaluation,
     Recommendation,
@@ -47,7 +46,7 @@ _GAP = 2
 
 _MOST_THRESHOLDS = 8
 
-_STAKE_ADJUSTED = f"{STAKE_ADJUSTED} --policy writes the rule."
+_STAKE_ADJUSTED = f"{words.STAKE_ADJUSTED} --policy writes the rule."
 
 
 def show(out: Console, evaluation: Evaluation, text: str = "") -> None:

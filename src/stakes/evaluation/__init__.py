@@ -21,7 +21,6 @@ from stakes.evaluation._sources import CaseSource, Source
 from stakes.evaluation._standings import EVERYONE, NO_ONE
 from stakes.evaluation._table_source import TableSource
 from stakes.evaluation._text import (
-    STAKE_ADJUSTED,
     action_range,
     count_sample,
     describe_sample,
@@ -71,7 +70,6 @@ __all__ = [
 
 # For other rooms of the house; not for users, and free to change.
 SHARED = (
-    "STAKE_ADJUSTED",
     "CaseSource",
     "DecisionLike",
     "EMBEDDINGS",

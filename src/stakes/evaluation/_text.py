@@ -29,11 +29,6 @@ from stakes.evaluation._results import Standing
 
 _WIDTH = 100
 
-STAKE_ADJUSTED = (
-    "The stake-adjusted score of a case is p*b / (p*b + (1-p)*a): p is the model's score, b what acting saves if it is "
-    "positive, a what acting costs if it is negative, where both are above 0."
-)
-
 _HEADINGS = ("", "expected cost", "interval", "vs best", "P(best)", "skill", "acts on", "recalibration gain")
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from stakes import _wording
 from stakes._arrays import FloatArray
 from stakes.cases import stakes_of_cases
-from stakes.evaluation import STAKE_ADJUSTED, Evaluation, describe_sample, question
+from stakes.evaluation import Evaluation, describe_sample, question
 from stakes.policy import Policy
 from stakes.report._cards import Card
 from stakes.report._still_page import groups, items, method, ranking, scrolled, section, table_of_rows, whole_page
@@ -63,7 +63,7 @@ def _costs(evaluation: Evaluation) -> str:
 
 
 def _alarms(evaluation: Evaluation, policies: dict[str, Policy]) -> str:
-    """Write the rule of each model, with its alarms, precision and recall in cases, where its policy has one step."""
+    """Write the rule of each model whose policy has one step, and its alarms in cases."""
     single = {model: policy for model, policy in policies.items() if len(policy) == 1}
     if not single:
         return ""
@@ -71,9 +71,11 @@ def _alarms(evaluation: Evaluation, policies: dict[str, Policy]) -> str:
     rows = [_rule(model, policy) for model, policy in single.items()]
     chosen = ", on the cases that the thresholds were chosen on" if evaluation.decision.limits is not None else ""
     note = (
-        f"A model acts from this stake-adjusted score on. {STAKE_ADJUSTED} Alarms are counted in cases, whatever they "
-        f"cost{chosen}."
+        f"A model acts from this stake-adjusted score on. {_wording.STAKE_ADJUSTED} Alarms are counted in cases, "
+        f"whatever they cost{chosen}."
     )
+    if len(single) < len(policies):
+        note += " Models that act from different scores at different costs of your range are left out."
     return section("Alarms", table_of_rows([headings, *rows]), note)
 
 
@@ -94,7 +96,7 @@ def _own_thresholds(evaluation: Evaluation, policies: dict[str, Policy]) -> str:
     best = next((one.model for one in evaluation.ranking if not one.reference), "")
     if stakes is None or best not in policies:
         return ""
-    cut = float(policies[best].threshold[0]) if len(policies[best]) == 1 else 0.5
+    cut, where = _cut(policies[best])
     usual = (stakes.acting > 0) & (stakes.leaving > 0)
     if not (usual.any() and 0 < cut < 1):
         return ""
@@ -103,10 +105,19 @@ def _own_thresholds(evaluation: Evaluation, policies: dict[str, Policy]) -> str:
     lost = stakes.leaving[shown]
     threshold = cut * stakes.acting[shown] / (cut * stakes.acting[shown] + (1 - cut) * lost)
     note = (
-        f"Each point is a case: {_wording.name(best)} acts from this probability on. "
+        f"Each point is a case: {_wording.name(best)} acts from this probability on{where}. "
         f"{len(shown):,} of {len(cases or ()):,} cases are drawn, at even ranks of what a missed one loses."
     )
     return section("Own thresholds", _picture(lost, threshold), note)
+
+
+def _cut(policy: Policy) -> tuple[float, str]:
+    """Return the score from which a policy acts, at the cost nearest to the stated one."""
+    if len(policy) == 1:
+        return float(policy.threshold[0]), ""
+    cost = min(max(0.5, float(policy.from_cost.min())), float(policy.to_cost.max()))
+    step = int(np.argmax((policy.from_cost <= cost) & (cost <= policy.to_cost)))
+    return float(policy.threshold[step]), f", where a false alarm counts {_wording.multiplier(cost)}"
 
 
 def _picture(lost: FloatArray, threshold: FloatArray) -> str:
