@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from stakes import evaluate
+from stakes.cli import main
 from stakes.report import render
 
-# What pages weigh, a little more; 330, 450 kB are the aim.
-MOST = {3: 355_000, 12: 480_500}
+DEMO, MOST = 330_000, {3: 356_000, 12: 450_000}
 
 
 @pytest.mark.slow
@@ -22,3 +22,10 @@ def test_a_page_stays_light_enough_to_mail(models):
         for k, own in enumerate(noise)
     }
     assert len(render(evaluate(y, scores, "5%..20%", rng=1), embed="live").encode()) < MOST[models]
+
+
+@pytest.mark.slow
+def test_the_page_of_the_demo_stays_light(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["demo", "--quiet"]) == 0
+    assert (tmp_path / "stakes-demo.html").stat().st_size < DEMO

@@ -215,8 +215,9 @@ def _near_enough(
         shape = as_stated.shapes(live.covariance(stated))
         gaps = _gaps(live, shape["pairs"], known)
         reached = float(np.quantile(gaps, SURE)) if len(gaps) else 0.0
-        if chosen is None or reached < _WORTH_IT * best:
-            chosen, best = (live, {**packed, **shape}, gaps), reached
+        if chosen is not None and reached >= _WORTH_IT * best:
+            break
+        chosen, best = (live, {**packed, **shape}, gaps), reached
         if best <= _NEAR:
             break
     assert chosen is not None

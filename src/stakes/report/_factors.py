@@ -21,7 +21,7 @@ from stakes.report._taken import BINS, Through, heaviness, taken
 from stakes.table import ScoreTable
 
 FEWER_BINS, MANY = 24, 24  # of the rows of a model; fewer of each where there are so many models
-RANKS = (48, 96)
+RANKS, OF_CLUSTERS = (24, 48, 96), 48  # columns, the fewest first; of pairs within clusters
 _SMALL = 1e-4  # of the largest weight of a direction: none counts less
 _LEADERS = 4.0  # weight of the models that may be best
 

@@ -13,7 +13,7 @@ from stakes.beliefs import At, LogOddsUniform, Uniform, in_money
 from stakes.cases import stakes_of_cases
 from stakes.evaluation import Decision, Evaluation, as_given
 from stakes.report._chart_axis import expit, logit
-from stakes.report._factors import RANKS, Features, Weights, factor, roots
+from stakes.report._factors import OF_CLUSTERS, RANKS, Features, Weights, factor, roots
 from stakes.report._payload import domain, stated
 from stakes.report._taken import taken
 from stakes.table import ScoreTable
@@ -31,9 +31,8 @@ class Embedded:
     clusters: tuple[FloatArray, FloatArray] | None
 
     def cut(self, rank: int) -> Embedded:
-        """Return the same, with fewer columns."""
-        clusters = None if self.clusters is None else (self.clusters[0][:, :rank], self.clusters[1][:rank])
-        return Embedded(self.features, [one[:, :rank] for one in self.columns], clusters)
+        """Return the same, with fewer columns of how models vary together."""
+        return Embedded(self.features, [one[:, :rank] for one in self.columns], self.clusters)
 
     def covariance(self, decision: Decision) -> FloatArray:
         """Return the covariance of the models' numbers, then of acting on everyone and on no one."""
@@ -146,5 +145,5 @@ def embedded(evaluation: Evaluation, tables: dict[str, ScoreTable]) -> Embedded:
     clusters = None
     if features.is_joint:
         both = np.concatenate([matter[0].root, matter[1].root]), np.concatenate([matter[0].inverse, matter[1].inverse])
-        clusters = factor(features.between_cases(), Weights(*both), RANKS[0], signed=True)
+        clusters = factor(features.between_cases(), Weights(*both), OF_CLUSTERS, signed=True)
     return Embedded(features, columns, clusters)

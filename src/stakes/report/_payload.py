@@ -98,7 +98,7 @@ def _templates(evaluation: Evaluation) -> dict[str, str]:
     return {kind: text for kind, text in known.items() if kind.startswith("best") or is_said(kind)}
 
 
-_MOST_POLICIES = 5
+_MOST_POLICIES = 4
 
 
 def _few_policies(evaluation: Evaluation) -> dict[str, Any]:

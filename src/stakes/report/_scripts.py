@@ -52,18 +52,21 @@ _ASIDE = re.compile(r"(?<=[;,{}])[ ]+// [^`'\"\n]*$", re.MULTILINE)
 
 
 def squeezed(script: str) -> str:
-    """Return a script of our own without comments on their own lines, indentation or spaces beside signs."""
+    """Return a script of our own without comments, and without spaces and ends of lines that say nothing."""
     bare = _ASIDE.sub("", _COMMENT.sub("", script))
-    return "\n".join(_tight(line.lstrip()) for line in bare.splitlines() if line.strip())
+    lines = [_tight(line.lstrip()) for line in bare.splitlines() if line.strip()]
+    return "".join(line if _GOES_ON.search(line) and "//" not in line else f"{line}\n" for line in lines).rstrip("\n")
 
 
-_QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')""")
+_GOES_ON = re.compile(r"[,;{(\[]$")
+_QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)""")
 _BESIDE_A_SIGN = re.compile(r" (?=[^\w$+-])|(?<=[^\w$+ -]) ")  # not of + and -: a - -b is not a--b
+_INSIDE = re.compile(r"`[^`]*\$\{[^}`]*`")  # a template inside another
 
 
 def _tight(line: str) -> str:
-    """Return a line without spaces beside signs, unless it may have a template or a pattern with its own."""
-    if "`" in line or "/" in line:
+    """Return a line without spaces beside signs, unless it may have a pattern or a template in another."""
+    if "/" in line or _INSIDE.search(line):
         return line
     return "".join(part if k % 2 else _BESIDE_A_SIGN.sub("", part) for k, part in enumerate(_QUOTED.split(line)))
 

@@ -92,4 +92,4 @@ def _chart(plan: StudyPlan, unit: Unit) -> Chart:
     axis = ChartAxis(0.5, last - 0.5, "number of more cases", names=names)
     text = "Expected gain from more cases, by their number, up to that of any number of them."
     height = ChartAxis(0.0, top, f"expected gain, {unit.heading}")
-    return Chart("value", text, 440.0, 260.0, axis, height, lines, marks)
+    return Chart("value", text, 340.0, 240.0, axis, height, lines, marks)
