@@ -301,3 +301,10 @@ def test_what_cannot_be_meant_is_said(ask, message):
     with pytest.raises(InputError) as error:
         ask()
     assert str(error.value) == message
+
+
+def test_clusters_at_several_horizons_are_those_of_the_people_at_each():
+    outcome = EventBy([1, 2, 3, 6], [1, 0, 1, 0], horizon=[1, 5])
+    scores = {"a": [[0.4, 0.9], [0.1, 0.2], [0.2, 0.6], [0.1, 0.3]]}
+    assert Cases(outcome, scores).cluster.tolist() == [0, 1, 2, 3, 0, 1, 2, 3]
+    assert Cases(outcome, scores, cluster=["x", "y", "x", "z"]).cluster.tolist() == [0, 1, 0, 2, 0, 1, 0, 2]
