@@ -122,6 +122,7 @@ def test_cases_without_a_score_are_left_out_and_counted(opener, mark):
     _, result = opener.open("\n".join(rows).encode(), outcome=["died"], model=["risk"])
     assert (result["sample"]["cases"], result["sample"]["dropped"]) == (6, 2)
     assert any(one["kind"] == "dropped" for one in result["findings"])
+    assert opener.page.inner_text("#file-said").endswith("2 rows without a prediction of every model are left out.")
 
 
 @pytest.mark.parametrize("decimal", [".", ","])
@@ -446,8 +447,8 @@ def test_the_page_fits_its_window_and_is_used_by_keyboard(browser, tmp_path, wid
     assert {"what cancer is", "positive", "save", FEWEST} <= reached
     page.get_by_role("slider", name=FEWEST).first.focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("() => opener.state.result?.stated.cost.high === 1 / 3")
-    assert page.inner_text("#sentence").startswith("If a miss is as bad as 2 to 10 false alarms")
+    page.wait_for_function("() => opener.state.result?.stated.cost.high === 1 / 6")
+    assert page.inner_text("#sentence").startswith("If a miss is as bad as 5 to 19 false alarms")
     assert page.evaluate("document.activeElement.ariaLabel") == FEWEST
     unnamed = "[...document.querySelectorAll('input, select')].filter((one) => !one.labels.length && !one.ariaLabel)"
     assert page.evaluate(f"{unnamed}.length") == 0

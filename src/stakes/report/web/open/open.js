@@ -80,7 +80,7 @@ const opener = (() => {
 
   function showFile(read) {
     state.read = read;
-    byId("file-said").textContent = [`${state.file.name}: ${words.fixed(read.rows, 0)} ${read.rows === 1 ? "row" : "rows"}.`, ...read.notes].join(" ");
+    sayFile(0);
     byId("columns").tHead.rows[0].replaceChildren(...read.columns.map(columnHead));
     byId("columns").tBodies[0].replaceChildren(...read.preview.map((fields) => {
       const row = document.createElement("tr");
@@ -90,6 +90,13 @@ const opener = (() => {
     byId("about-file").hidden = false;
     showPositive();
     compute();
+  }
+
+  /** What was found out about the file, and how many of its rows are left out. */
+  function sayFile(dropped) {
+    const { rows, notes } = state.read, counted = (count) => `${words.fixed(count, 0)} ${count === 1 ? "row" : "rows"}`;
+    const left = dropped ? [`${counted(dropped)} without a prediction of every model ${dropped === 1 ? "is" : "are"} left out.`] : [];
+    byId("file-said").textContent = [`${state.file.name}: ${counted(rows)}.`, ...notes, ...left].join(" ");
   }
 
   function columnHead(column) {
@@ -186,6 +193,7 @@ const opener = (() => {
     place.hidden = false;
     byId("taking").hidden = false;
     document.title = shown.question(page);
+    sayFile(page.evaluation.sample.dropped);
     begin();
     return kept();
   }
