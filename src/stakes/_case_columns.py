@@ -67,5 +67,5 @@ def own_scores(score: npt.NDArray[np.floating], given: BoolArray | None) -> npt.
 
 
 def is_followed(column: object) -> bool:
-    """Whether an outcome is an EventBy, which knows its cases itself."""
-    return hasattr(column, "horizon")
+    """Whether an outcome is an EventBy, which knows its cases itself; labels of a Series say nothing."""
+    return hasattr(type(column), "competing")

@@ -215,6 +215,14 @@ def whole_percent(share: float) -> str:
     return ">99%" if 99 < shown < 100 else f"{shown:.0f}%"
 
 
+def percent_above(share: float, least: float) -> str:
+    """Write a share that is above another, with more digits where both would read alike."""
+    if percent(share) != percent(least):
+        return percent(share)
+    digits = next((digits for digits in range(1, 12) if round(share, digits + 2) > least), 12)
+    return f"{share:.{digits}%}"
+
+
 def fine_percent(share: float) -> str:
     """Write a share in whole percent, or in two digits below 1%."""
     return percent(share) if 0 < share < 0.01 else whole_percent(share)

@@ -130,6 +130,10 @@ def test_cases_without_a_score_are_counted(folder, stakes):
             "`--capacity` must lie between 0 and 1, got 2.",
         ),
         (
+            (*TYPED, "--promised", "1 miss per 1000", "--threshold", "8"),  # as a percentage is typed in haste
+            "`--threshold` must lie between 0 and 1, got 8.",
+        ),
+        (
             (*TYPED[:-1], "nope", "--promised", "1 miss per 1000"),
             "months.csv: `--batch` must be one of month, fraud, risk, got 'nope'.",
         ),
@@ -306,7 +310,7 @@ def test_its_page_says_the_same_and_needs_nothing(batches, folder, stakes):
     said = " ".join(ran.out.split())
     for sentence in re.findall(r"<p(?: class=\"lead\")?>([^<]*)</p>", page):
         assert html.unescape(sentence) in said or sentence.startswith("Created by stakes ")
-    assert page.count('data-chart="cost"') == page.count('data-chart="evidence"') == 1
+    assert page.count('data-chart="cost"') == page.count('data-chart="evidence"') == 2  # wide, and as on a phone
     rows = re.findall(r"<bdi>(m\d+)</bdi></th><td>150</td>", page)
     assert rows == ["m01", "m02", "m03"]
     assert "<script" not in page
@@ -364,6 +368,17 @@ def test_batches_beyond_the_capacity_are_counted(batches, folder, stakes, monkey
     assert f"with probability {100 * plain['breach_probability']:.0f}%, if scores stay alike." in said
     alone = json.loads(stakes(*TYPED, *PROMISED, "--json").out)
     assert [alone[key] for key in ("acted_on", "breaches", "breach_probability", "capacity")] == [None] * 4
+
+
+def test_a_share_just_above_the_capacity_reads_so(batches, folder, stakes, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "300")
+    written(folder / "months.csv", batches)
+    few = int(np.sum(batches[0][1] >= 0.4))
+    capacity = (few - 0.5) / 150  # half a case less than the first batch has
+    said = stakes(*TYPED, *PROMISED, "--threshold", "0.4", "--capacity", repr(capacity)).out.splitlines()[1]
+    shown = float(re.search(r"acts on ([\d.]+)% \(too many\)", said)[1])
+    assert shown > 100 * capacity
+    assert shown == pytest.approx(100 * few / 150, abs=0.5)
 
 
 def test_evidence_beyond_the_chart_is_at_its_edge_and_the_axis_counts_in_tens(batches, folder, stakes):

@@ -477,6 +477,13 @@ def test_pandas_columns_with_other_indices_are_refused_also_where_scores_are_mis
         evaluate(y, {"model": score}, "10%..40%")
 
 
+def test_labels_of_an_index_do_not_matter_even_where_an_outcome_has_such_parts():
+    labels = ["horizon", "horizons", "competing", "known"]
+    y, score = pd.Series([0, 1, 1, 0], index=labels), pd.Series([0.1, 0.4, 0.9, 0.3], index=labels)
+    plain = evaluate(y.to_numpy(), {"model": score.to_numpy()}, "10%..40%")
+    assert evaluate(y, {"model": score}, "10%..40%").to_dict()["ranking"] == plain.to_dict()["ranking"]
+
+
 def test_pandas_columns_of_different_lengths_are_refused_as_such():
     with pytest.raises(ValueError, match=r"must have the same length, got 3 and 2\."):
         evaluate(pd.Series([0, 1, 1]), {"model": pd.Series([0.1, 0.2])}, "10%..40%")

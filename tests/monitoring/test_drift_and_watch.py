@@ -274,6 +274,7 @@ def test_a_number_of_costs_is_saved_in_words_only(tmp_path):
     [
         ({"costs": "20%", "promised": 0.9}, "`promised` must be less than the largest loss, 0.8, got 0.9."),
         ({"capacity": 0.1}, "`threshold` must be given with `capacity`, got None."),
+        ({"threshold": 20}, "`threshold` must lie between 0 and 1, got 20; 20% is 0.2."),
         ({"batches": [([0, 2], [0.1, 0.2])]}, "`y` must be 0 or 1, got 2 at row 1."),
         ({"batches": [([0], [0.1, 0.2])]}, "`y` and `score` must have the same length"),
     ],

@@ -15,7 +15,7 @@ import click
 from stakes import _check
 from stakes._errors import Argument, InputError
 from stakes._wording import name
-from stakes.beliefs import as_number, as_share
+from stakes.beliefs import as_share
 from stakes.cli._margin import read_margin
 from stakes.cli._options import make_decision
 from stakes.cli._outputs import explain_failure, output_path
@@ -82,7 +82,7 @@ def _acting_limits(capacity: str | None, threshold: str | None) -> ActingLimits:
     if capacity is not None and threshold is None:
         raise InputError("threshold", ("be given with ", Argument("capacity")), "none")
     most = None if capacity is None else as_share("capacity", capacity)
-    return ActingLimits(None if threshold is None else as_number("threshold", threshold), most)
+    return ActingLimits(None if threshold is None else as_share("threshold", threshold), most)
 
 
 def _watched(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stakes._arrays import FloatArray
-from stakes._wording import chance, name, p_value, percent
+from stakes._wording import chance, name, p_value, percent, percent_above
 from stakes.cli._watched_file import OpenBatch, WatchedFile
 from stakes.evaluation import Decision, Unit, costs, describe_dropped
 from stakes.monitoring import DOUBT, Drift, Watch
@@ -27,7 +27,11 @@ class ActingLimits:
 
     def text(self, acted: float) -> str:
         """Return what share is acted on, to go on a line; nothing without a threshold."""
-        return "" if self.threshold is None else f", acts on {percent(acted)}{' (too many)' * self.exceeded(acted)}"
+        if self.threshold is None:
+            return ""
+        if self.capacity is None or not self.exceeded(acted):
+            return f", acts on {percent(acted)}"
+        return f", acts on {percent_above(acted, self.capacity)} (too many)"
 
     def share(self, scores: FloatArray) -> float:
         """Return the share of scores that are acted on."""

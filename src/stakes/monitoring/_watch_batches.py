@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._errors import InputError, InputTypeError
-from stakes.beliefs import BeliefLike, as_costs, as_number, as_share
+from stakes.beliefs import BeliefLike, as_costs, as_share
 from stakes.monitoring._evidence import BETS
 from stakes.monitoring._grown_watch import grown
 from stakes.monitoring._watch import Watch
@@ -73,7 +73,7 @@ def watch(
     capacity : float or words, such as "10%", keyword-only, optional
         Largest share of cases that can be acted on.
     threshold : float or words, keyword-only, optional
-        Score from which on one acts; needed with a capacity.
+        Score from which on one acts, a probability; needed with a capacity.
 
     Returns
     -------
@@ -102,7 +102,7 @@ def watch(
     most_acted = None if capacity is None else as_share("capacity", capacity)
     if most_acted is not None and threshold is None:
         raise InputError("threshold", "be given with `capacity`", "None")
-    cut = None if threshold is None else as_number("threshold", threshold)
+    cut = None if threshold is None else as_share("threshold", threshold)
     largest = None if largest_cluster is None else _check.whole_number("largest_cluster", largest_cluster, 1)
     none = np.zeros(0)
     unseen = Watch(
