@@ -437,8 +437,10 @@ def test_the_page_fits_its_window_and_is_used_by_keyboard(browser, tmp_path, wid
     watched = opened(browser, tmp_path / "page.html", viewport={"width": width, "height": 844})
     page = watched.page
     page.focus("#example")
+    assert page.get_by_role("main").count() == 1
     page.keyboard.press("Enter")
     page.wait_for_selector(DONE)
+    assert page.get_by_role("main").count() == 1
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     reached = set()
     for _ in range(40):

@@ -178,6 +178,7 @@ const opener = (() => {
     live?.stop();
     live = null;
     place.hidden = true;
+    byId("open").setAttribute("role", "main"); // a report has its own
     byId("taking").hidden = true;
     state.result = null;
   }
@@ -191,6 +192,7 @@ const opener = (() => {
     state.result = { ...page, is_blank: true };
     place.replaceChildren(shown.report(blank, state.result, howNow()));
     place.hidden = false;
+    byId("open").removeAttribute("role");
     byId("taking").hidden = false;
     document.title = shown.question(page);
     sayFile(page.evaluation.sample.dropped);
