@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 from playwright.sync_api import Page
-from report.pages import FEWEST, MOST, ONE, cells, in_the_unit_of, text_on
+from report.pages import FEWEST, MOST, ONE, cells, follow, in_the_unit_of, text_on
 
-from stakes import ScoreTable
+from stakes import At, ScoreTable, at_prevalence
 from stakes.evaluation import TEMPLATES, Evaluation, Standing
 from stakes.report import _first_screen
 from stakes.report._models import Scene, models_of
@@ -127,3 +127,23 @@ def check_download(shown: dict[str, Any], found: Evaluation) -> None:
         names = ("threshold", "low", "high", "cost", "regret", "found", "misses", "false_alarms", "left_alone")
         numbers = [math.inf if given[name] is None else given[name] for name in names]
         assert numbers == pytest.approx([getattr(wanted, name) for name in names], rel=1e-9, abs=1e-9)
+
+
+def check_strip(page: Page, found: Evaluation, tables: Mapping[str, ScoreTable]) -> None:
+    """Compare the values below the chart of costs with the mistakes at the cost looked at, where no limits are."""
+    prevalence = found.decision.prevalence
+    if found.decision.limits is not None or not (prevalence is None or isinstance(prevalence, At)):
+        return
+    plot = page.locator(".plot[data-figure=regret]")
+    plot.scroll_into_view_if_needed()
+    for _ in range(2):  # what comes into view is drawn in the next frame
+        follow(page)
+    cost = float(plot.get_attribute("aria-valuenow")) / 100
+    values = page.locator("[data-strip=regret] .value").all()
+    shown = {one.locator("bdi").inner_text(): one.locator("b").inner_text().replace(",", "") for one in values}
+    for name, table in tables.items():
+        there = table if prevalence is None else at_prevalence(table, prevalence.value)
+        missed, needless = there.positive[there.score < cost].sum(), there.negative[there.score >= cost].sum()
+        wanted = found.unit.curve_scale * (cost * needless + (1 - cost) * missed) / there.total
+        assert float(shown[name].replace("\u2212", "-")) == pytest.approx(wanted, abs=0.51 * 10**-found.unit.digits)
+    page.evaluate("() => scrollTo({ top: 0, behavior: 'instant' })")

@@ -39,6 +39,7 @@ from report.states import (
     check_download,
     check_first_screen,
     check_spoken,
+    check_strip,
     drawn_states,
     told,
     with_shown_differences,
@@ -98,6 +99,7 @@ def test_every_number_of_a_state_is_that_of_python(page, evaluation, address):
     found = with_shown_differences(found, shown)
     check_first_screen(page, found, TABLES)
     check_spoken(page, shown["decision"])
+    check_strip(page, found, TABLES)
     check_download(shown, found)
     assert by_number(ranking_on(page)) == by_number(ranking_of(found))
     said = [one for one in findings_on(page) if not WORTHLESS.search(one)]
