@@ -23,6 +23,8 @@ LONG_BODIES: dict[str, str] = {}
 # Where text is taken apart by patterns: what people type, what files hold, what a page is made of. Never a message.
 READS_PATTERNS = {
     "_cost_columns.py",
+    "_language.py",
+    "report/_in_language.py",
     "report/_own_words.py",
     "report/_scripts.py",
     "beliefs/_grammar.py",

@@ -8,10 +8,10 @@ import os
 from collections.abc import Collection, Iterable
 from decimal import ROUND_FLOOR, Context
 
+from stakes._language import number as write
+from stakes._language import percent_sign, say, say_count, signs
 from stakes.beliefs import Actions, At, Atoms, Beta, EveryLogOdds, IndependentCosts, LogOddsUniform, Mixture, Uniform
 from stakes.limits import Limits
-
-IN_LOG_ODDS = ", uniform in log-odds"
 
 NOT_KNOWN = "\u2013"
 
@@ -29,10 +29,15 @@ STAKE_ADJUSTED = (
 )
 
 
+def in_log_odds() -> str:
+    """Write how a range in log-odds is weighed, behind its ends."""
+    return say(", uniform in log-odds")
+
+
 def signed(number: float, digits: int) -> str:
     """Write a number with a true minus sign, and none before a zero."""
     text = f"{abs(number):,.{digits}f}"
-    return f"\u2212{text}" if number < 0 and float(text.replace(",", "")) else text
+    return signs(f"\u2212{text}" if number < 0 and float(text.replace(",", "")) else text)
 
 
 def signed_infinity(number: float) -> str:
@@ -46,18 +51,18 @@ def percent(share: float) -> str:
     small = min(abs(shown), abs(100 - shown))
     digits = 0 if small >= 10 or small == 0 else 1 if small >= 1 else min(6, 1 - math.floor(math.log10(small)))
     text = f"{shown:.{digits}f}"
-    return f"{text.rstrip('0').rstrip('.') if '.' in text else text}%"
+    return signs(text.rstrip("0").rstrip(".") if "." in text else text) + percent_sign()
 
 
 def exact_percent(share: float) -> str:
     """Write a round share in percent, with all its digits."""
     text = f"{float(f'{100 * share:.10g}'):.10f}"
-    return f"{text.rstrip('0').rstrip('.')}%"
+    return signs(text.rstrip("0").rstrip(".")) + percent_sign()
 
 
 def count(number: float) -> str:
     """Write a number of cases, with one decimal only if weights make it fractional."""
-    return f"{number:,.0f}" if math.isclose(number, round(number), rel_tol=1e-12) else f"{number:,.1f}"
+    return write(number, ",.0f" if math.isclose(number, round(number), rel_tol=1e-12) else ",.1f")
 
 
 def name(text: str) -> str:
@@ -66,10 +71,19 @@ def name(text: str) -> str:
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
 
 
+def reference(model: str) -> str:
+    """Write the name of a reference, which a report says in its language."""
+    own = model.removesuffix(_MARKED)
+    return name(say(own) if own == model else reference(own) + say(_MARKED))
+
+
+_MARKED = " (reference)"  # behind the name of a reference, where a model is called the same
+
+
 def multiplier(cost: float) -> str:
     """Write what a false alarm counts of its stated cost, by the cost proportion of the multipliers."""
     times = "\u221e" if cost >= 1 else f"{cost / (1 - cost):.3g}"
-    return "as stated" if times == "1" else f"x{times}"
+    return say("as stated") if times == "1" else f"x{signs(times)}"
 
 
 def odds_of(cost: float) -> str:
@@ -83,7 +97,7 @@ def odds_of(cost: float) -> str:
 def _short(number: float) -> str:
     if number >= 10:
         return f"{number:.0f}"
-    return f"{number:.{1 if number >= 1 else 2}f}".rstrip("0").rstrip(".")
+    return signs(f"{number:.{1 if number >= 1 else 2}f}".rstrip("0").rstrip("."))
 
 
 def exchange(low: float, high: float) -> str:
@@ -91,20 +105,20 @@ def exchange(low: float, high: float) -> str:
     most, least = ((1 - cost) / cost if cost else math.inf for cost in (low, high))
     one = false_alarms(most) if _short_or_endless(most) == _short_or_endless(least) else None
     if one:
-        return f"a miss is as bad as {one}"
+        return say("a miss is as bad as {one}", one=one)
     if math.isinf(most):
         return (
-            f"a miss is as bad as {false_alarms(least)} or more"
+            say("a miss is as bad as {false_alarms} or more", false_alarms=false_alarms(least))
             if least
-            else "any exchange rate between misses and false alarms"
+            else say("any exchange rate between misses and false alarms")
         )
-    return f"a miss is as bad as {_short(least)} to {false_alarms(most)}"
+    return say("a miss is as bad as {least} to {most}", least=_short(least), most=false_alarms(most))
 
 
 def false_alarms(number: float) -> str:
     """Write a number of false alarms, such as the one that costs as much as a miss."""
     shown = _short_or_endless(number)
-    return f"{shown} false alarm" + ("" if shown == "1" else "s")
+    return say_count(shown, "{shown} false alarm", "{shown} false alarms", shown=shown)
 
 
 def _short_or_endless(number: float) -> str:
@@ -119,11 +133,13 @@ def belief(believed: object) -> str:
         case Uniform():
             return _from_to(believed.low, believed.high)
         case LogOddsUniform():
-            return f"{_from_to(believed.low, believed.high)}{IN_LOG_ODDS}"
+            return _from_to(believed.low, believed.high) + in_log_odds()
         case EveryLogOdds():
-            return f"0% to 100%{IN_LOG_ODDS}"
+            return _from_to(0.0, 1.0) + in_log_odds()
         case Beta() if (believed.low, believed.high) == (0, 1):
-            return f"about {percent(believed.mean)} (Beta({believed.alpha:g}, {believed.beta:g}))"
+            return say(
+                "about {mean} (Beta({a:g}, {b:g}))", mean=percent(believed.mean), a=believed.alpha, b=believed.beta
+            )
         case IndependentCosts():
             return money(believed)
         case Actions():
@@ -137,82 +153,87 @@ def belief(believed: object) -> str:
 
 def _from_to(low: float, high: float) -> str:
     first, last = percent(low), percent(high)
-    return first if first == last else f"{first} to {last}"
+    return first if first == last else say("{first} to {last}", first=first, last=last)
 
 
 def alternatives(texts: Iterable[str], weights: Iterable[float]) -> str:
     """Write possible values, or beliefs, each with its probability."""
     each = zip(texts, weights, strict=True)
-    return " or ".join(f"{text} (with {percent(weight)} probability)" for text, weight in each)
+    return say(" or ").join(
+        say("{text} (with {weight} probability)", text=text, weight=percent(weight)) for text, weight in each
+    )
 
 
 def _own_belief(believed: object) -> str:
     """Write the range and the mean of any other belief, as far as it has them."""
     support, mean = getattr(believed, "support", None), getattr(believed, "mean", None)
-    average = f"on average {percent(mean)}" if isinstance(mean, float) and math.isfinite(mean) else ""
+    average = say("on average {mean}", mean=percent(mean)) if isinstance(mean, float) and math.isfinite(mean) else ""
     if support is None:
-        return average or "a belief of your own"
+        return average or say("a belief of your own")
     return _from_to(*map(float, support)) + (f" ({average})" if average else "")
 
 
 def money(costs: IndependentCosts) -> str:
     """Write what each mistake costs, in the user's own units."""
-    return f"a miss costs {amounts(costs.false_negative)} and a false alarm costs {amounts(costs.false_positive)}"
+    miss, alarm = amounts(costs.false_negative), amounts(costs.false_positive)
+    return say("a miss costs {miss} and a false alarm costs {alarm}", miss=miss, alarm=alarm)
 
 
 def actions(stated: Actions) -> str:
     """Write what each action costs for a negative and for a positive."""
     if len(stated.names) > _MOST_ACTIONS:
-        return f"there are {len(stated.names)} actions with costs of their own"
-    first, *others = ((name(one), *map(_amount, pair)) for one, pair in stated.costs.items())
-    said = [f"\u2018{first[0]}\u2019 costs {first[1]} for a negative and {first[2]} for a positive"]
-    said += [f"\u2018{one}\u2019 {negative} and {positive}" for one, negative, positive in others]
+        return say("there are {count} actions with costs of their own", count=len(stated.names))
+    said, text = [], "\u2018{name}\u2019 costs {negative} for a negative and {positive} for a positive"
+    for one, (negative, positive) in stated.costs.items():
+        said.append(say(text, name=name(one), negative=_amount(negative), positive=_amount(positive)))
+        text = "\u2018{name}\u2019 {negative} and {positive}"
     weighed = getattr(stated.source, "exchange", None)
     if weighed is not None:
-        return f"{', '.join(said)}; acting too much weighs {belief(weighed)}, acting too little the rest"
-    return ", ".join(said) + stated.source.remark
+        text = "{said}; acting too much weighs {weighed}, acting too little the rest"
+        return say(text, said=", ".join(said), weighed=belief(weighed))
+    return ", ".join(said) + say(stated.source.remark)
 
 
 def amounts(costs: tuple[float, float]) -> str:
     """Write one amount, or the range between two."""
     low, high = map(_amount, costs)
-    return low if low == high else f"{low} to {high}"
+    return low if low == high else say("{low} to {high}", low=low, high=high)
 
 
 def _amount(number: float) -> str:
     """Write an amount as one would: with thousands separated, and cents at most where there are thousands."""
     if number and not 1e-4 <= number < 1e15:
-        return f"{number:.6g}"
+        return write(number, ".6g")
     text = f"{number:,.2f}" if number >= 1000 else f"{float(f'{number:.6g}'):.10f}"
-    return text.rstrip("0").rstrip(".")
+    return signs(text.rstrip("0").rstrip("."))
 
 
 def limits(stated: Limits) -> str:
     """Write the limits that bind."""
     parts = []
     if stated.capacity_binds:
-        parts.append(f"at most {percent(stated.capacity or 0.0)} of cases acted on")
+        parts.append(say("at most {share} of cases acted on", share=percent(stated.capacity or 0.0)))
     if stated.precision_binds:
-        parts.append(f"precision at least {percent(stated.min_precision or 0.0)}")
+        parts.append(say("precision at least {share}", share=percent(stated.min_precision or 0.0)))
     if stated.budget is not None:
-        parts.append(f"at most {stated.budget:.6g} of effort per case")
-    return " and ".join(parts)
+        parts.append(say("at most {budget:.6g} of effort per case", budget=stated.budget))
+    return say(" and ").join(parts)
 
 
 def threshold(score: float) -> str:
     """Write a threshold in four digits, rounded down so that a case with exactly this score is acted on."""
     if math.isinf(score):
-        return "never act"
+        return say("never act")
     # The first four of the 15 digits that a computation can be trusted with.
-    return f"{_FOUR_DIGITS.create_decimal(f'{score:.15g}').normalize():f}"
+    return signs(f"{_FOUR_DIGITS.create_decimal(f'{score:.15g}').normalize():f}")
 
 
 def whole_percent(share: float) -> str:
     """Write a share in whole percent, 0 and 100 only if exact."""
     shown = 100 * share
     if 0 < shown < 1:
-        return "<1%"
-    return ">99%" if 99 < shown < 100 else f"{shown:.0f}%"
+        return f"<1{percent_sign()}"
+    return f">99{percent_sign()}" if 99 < shown < 100 else f"{shown:.0f}{percent_sign()}"
 
 
 def percent_above(share: float, least: float) -> str:
@@ -230,27 +251,28 @@ def fine_percent(share: float) -> str:
 
 def chance(probability: float) -> str:
     """Write a probability in whole percent, never as 0 or 100: no sample makes it certain."""
-    return "<1%" if probability < 0.01 else ">99%" if probability > 0.99 else whole_percent(probability)
+    side = "<1" if probability < 0.01 else ">99" if probability > 0.99 else ""
+    return side + percent_sign() if side else whole_percent(probability)
 
 
 def probability(number: float) -> str:
     """Write a probability in three digits, never as 0 or 1."""
-    return "<0.001" if number < 0.001 else ">0.999" if number > 0.999 else f"{number:.3f}"
+    return signs("<0.001" if number < 0.001 else ">0.999" if number > 0.999 else f"{number:.3f}")
 
 
 def p_value(probability: float, *, unlike: float) -> str:
     """Write a p value in two digits, with more where it would read as the one it is held against."""
     if probability < 0.001:
-        return "p < 0.001"
+        return signs("p < 0.001")
     digits = 2
     while digits < 15 and math.isclose(float(f"{probability:.{digits}g}"), unlike) and probability != unlike:
         digits += 1
-    return f"p = {probability:.{digits}g}"
+    return signs(f"p = {probability:.{digits}g}")
 
 
 def plain_number(number: float) -> str:
     """Write a number in four digits, or a dash where it is not defined."""
-    return NOT_KNOWN if math.isnan(number) else f"{number:.4g}".replace("-", "\u2212")
+    return NOT_KNOWN if math.isnan(number) else write(number, ".4g").replace("-", "\u2212")
 
 
 def sentence(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from stakes import __version__
+from stakes._language import ENGLISH, LANGUAGES
 from stakes.cli._action_option import ActionsType
 from stakes.cli._follow_up_option import CENSORED_OPTIONS
 from stakes.cli._help_texts import BELIEFS, COLUMNS, DEMO, EVALUATE, RECOMMEND, STAKES
@@ -108,6 +109,7 @@ _OUTPUT = (
         "so that every interval follows the controls) or fine (every distinct score). By default live for 2,000 cases "
         "or more, strict for fewer.",
     ),
+    option("lang", type=NameType(LANGUAGES), default=ENGLISH, help="Language of the report: en or de."),
     click.option("--quiet", is_flag=True, help="Print errors only."),
 )
 

@@ -12,6 +12,7 @@ import click
 from stakes import _check
 from stakes._cost_columns import OUTCOMES
 from stakes._errors import Argument, InputError
+from stakes._language import ENGLISH
 from stakes._roles import droppable
 from stakes.cli._demo_cases import cohort, followed_cohort
 from stakes.cli._extras import Extras
@@ -32,11 +33,11 @@ _OWN = "stakes evaluate FILE --outcome COLUMN --predictions COLUMN... --costs 5%
 
 _OWN_FOLLOWED = "stakes evaluate FILE --time COLUMN --event COLUMN --horizon 5 --predictions COLUMN... --costs 5%..20%"
 
-_TITLE = "Who should have a biopsy?"
+_TITLES = {"en": "Who should have a biopsy?", "de": "Wer sollte eine Biopsie bekommen?"}
 
 _DECISION = ("costs", "prevalence", "capacity", "min_precision", "unit", "words", "actions", "budget")
 
-_DISPLAY = ("quiet", "title", "embed")
+_DISPLAY = ("quiet", "title", "embed", "lang")
 
 _FILES = ("html", "json", "policy", "site_summary")
 
@@ -52,15 +53,16 @@ def rank_cohort(
     html: str,
     json: str | None,
     embed: str | None,
+    lang: str,
     quiet: bool,
     survival: bool,
 ) -> None:
     """Rank the models of the bundled cohort, or of that with follow-up."""
     outputs = Outputs.from_options(html=html, json=json, quiet=quiet)
     source = followed_cohort() if survival else cohort()
-    words = ("positive=cancer", "time=years") if survival else ()
+    words = ("positive=cancer", "time=years") if survival and lang == ENGLISH else ()
     evaluation = evaluate_source(source, make_decision(costs, words=words), call=_call(typed))
-    _deliver(evaluation, outputs, quiet=quiet, title=_TITLE, embed=embed or "live")
+    _deliver(evaluation, outputs, quiet=quiet, title=_TITLES[lang], embed=embed or "live", lang=lang)
     if not (quiet or outputs.prints_json):
         click.echo(f"\nYour own file:\n  {_OWN_FOLLOWED if survival else _OWN}")
 
@@ -110,6 +112,9 @@ def _check_options(file: str | None, options: Mapping[str, Any]) -> None:
         given = options[option.removeprefix("--")]
         if given is not None and options["actions"]:
             raise InputError(option, ("be left out with ", Argument("actions")), _check.show(given), hint=hint)
+    for option in ("margin", "other_sites"):  # whose cards are in English
+        if options["lang"] != ENGLISH and options[option]:
+            raise InputError("lang", ("be left out with ", Argument(option)), options["lang"])
     check_one_horizon_of_policy(options)
     check_site(options)
     check_money(options)
@@ -168,6 +173,7 @@ def _deliver(
     quiet: bool,
     title: str | None,
     embed: str | None,
+    lang: str = ENGLISH,
     source: str | None = None,
     text: str = "",
     extras: Extras = _NOTHING,
@@ -178,7 +184,7 @@ def _deliver(
         evaluation.findings  # noqa: B018 -- they are looked for when first asked for
     try:
         with progress("writing", quiet=quiet):
-            written = outputs.write(evaluation, title=title, embed=embed, source=name, extras=extras)
+            written = outputs.write(evaluation, title=title, embed=embed, lang=lang, source=name, extras=extras)
     finally:
         if not (quiet or outputs.prints_json):
             show(console(), evaluation, text)

@@ -30,7 +30,8 @@ _ROLES = (
     *("outcome", "predictions", "pos_label", "weight", "group", "cluster", "key", "repeat", "site"),
     *("costs", "prevalence", "capacity", "threshold", "min_precision", "unit", "words", "encoding", "missing", "sheet"),
     *("on_missing", "level", "seed", "folds", "baseline", "margin", "fail_if_worse", "in_memory", "harm"),
-    *("engine", "master", "actions", "embed", "largest_cluster", "budget", "effort", "other_sites", "site_summary"),
+    *("engine", "master", "actions", "embed", "lang", "largest_cluster", "budget", "effort"),
+    *("other_sites", "site_summary"),
     *("time", "event", "horizon", "cause", "censored", "entry", "censoring_by", "censoring_cox"),
     *("auc", "worth", "more", "decisions", "price", "value", "batch", "promised", "every", "reference"),
 )

@@ -70,7 +70,14 @@ class Outputs:
         return cls(report, numbers, prints, rule, summary)
 
     def write(
-        self, evaluation: Evaluation, *, title: str | None, embed: str | None, source: str | None, extras: Extras
+        self,
+        evaluation: Evaluation,
+        *,
+        title: str | None,
+        embed: str | None,
+        lang: str,
+        source: str | None,
+        extras: Extras,
     ) -> list[str]:
         """Write the files and return a line of text for each."""
         if self.prints_json:
@@ -85,7 +92,8 @@ class Outputs:
 
             with explain_failure("--html", self.html):
                 cards = extras.cards(evaluation.unit)
-                write_report(evaluation, self.html.resolve(), cards=cards, title=title, embed=embed, source=source)
+                how = {"title": title, "embed": embed, "source": source, "lang": lang}
+                write_report(evaluation, self.html.resolve(), cards=cards, **how)
             lines.append(f"Report: {self.html} (open it in a browser)")
         if self.policy is not None:
             best = evaluation.policy()

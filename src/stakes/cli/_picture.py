@@ -53,7 +53,7 @@ def _in_words(belief: Any) -> str:
     if isinstance(belief, Uniform):
         return f"from {words.percent(belief.low)} to {words.percent(belief.high)}, uniform."
     if isinstance(belief, LogOddsUniform):
-        return f"from {words.percent(belief.low)} to {words.percent(belief.high)}{words.IN_LOG_ODDS}."
+        return f"from {words.percent(belief.low)} to {words.percent(belief.high)}{words.in_log_odds()}."
     low, _, high = (words.percent(quantile(belief, share)) for share in _MIDDLE_90)
     return f"around {words.percent(float(belief.mean))}, nine times in ten from {low} to {high}."
 

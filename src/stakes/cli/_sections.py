@@ -18,7 +18,7 @@ SECTIONS = {
     "money": ("false_negative", "false_positive", "true_positive", "true_negative", "effort", "actions", "harm"),
     "limits": ("prevalence", "capacity", "min_precision", "budget", "folds"),
     "output": (
-        *("json", "policy", "site_summary", "title", "embed", "quiet", "level", "seed", "unit", "words"),
+        *("json", "policy", "site_summary", "title", "embed", "lang", "quiet", "level", "seed", "unit", "words"),
         *("baseline", "margin", "fail_if_worse"),
     ),
 }

@@ -218,8 +218,7 @@ def _elsewhere(number: PooledNumber, unit: Unit) -> str:
 
 def _more(unit: Unit, difference: float) -> str:
     number = unit.number(abs(difference))
-    counted = unit.mistake(unit.name, number)
-    return " ".join(part for part in (number, counted, "less" if difference < 0 else "more") if part)
+    return f"{unit.mistakes(unit.name, number)} {'less' if difference < 0 else 'more'}"
 
 
 def _sites(number: PooledNumber) -> str:

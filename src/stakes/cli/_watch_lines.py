@@ -133,7 +133,7 @@ def _cost(unit: Unit, regret: float, baseline: str | None) -> str:
         return unit.cost(regret)
     more = "less" if regret < 0 else "more"
     number = unit.number(abs(regret))
-    return f"{number} {unit.mistake(unit.name, number)} {more} than {name(baseline)} {unit.cases}"
+    return f"{unit.mistakes(unit.name, number)} {more} than {name(baseline)} {unit.cases}"
 
 
 def drift_lines(shown: WatchReport, batch: OpenBatch, found: Drift) -> Iterator[str]:

@@ -12,6 +12,7 @@ from stakes.evaluation._evaluation import EMBEDDINGS, Evaluation
 from stakes.evaluation._follow_up_text import predicted
 from stakes.evaluation._group_text import group_difference_note, group_difference_rows
 from stakes.evaluation._missing import given_rows, without_missing
+from stakes.evaluation._notes import explain_unit, explain_versus, note, versus
 from stakes.evaluation._one_threshold import RecommendedThreshold, inner_ends
 from stakes.evaluation._ranked import as_given, at_deployment, is_allowed, measure, unlimited
 from stakes.evaluation._recommend import Recommendation, recommend
@@ -24,18 +25,14 @@ from stakes.evaluation._text import (
     action_range,
     count_sample,
     describe_sample,
-    explain_unit,
-    explain_versus,
     from_to,
     group_note,
     group_rows,
     in_own_words,
-    note,
     or_unknown,
     question,
     ranking_rows,
     stacked,
-    versus,
 )
 from stakes.evaluation._unit import UNITS, Unit, make_unit, mean_costs
 from stakes.evaluation._validate import validate

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from stakes import _wording
 from stakes._arrays import FloatArray
+from stakes._language import say
 from stakes._words import said
 from stakes.beliefs import Actions
 from stakes.evaluation._decision import Decision
@@ -158,10 +159,10 @@ def _difference(results: Results, model: str, without: Actions) -> float:
 
 def action_rows(use: ActionUse) -> list[tuple[str, ...]]:
     """Write the share of cases that gets each action, and from which probability on."""
-    rows: list[tuple[str, ...]] = [("share of cases", *map(_wording.name, use.thresholds))]
+    rows: list[tuple[str, ...]] = [(say("share of cases"), *map(_wording.name, use.thresholds))]
     for model, shares in use.shares.items():
         rows.append((_wording.name(model), *(_wording.whole_percent(share) for share in shares.values())))
-    rows.append(("from a probability of", *(_wording.threshold(start) for start in use.thresholds.values())))
+    rows.append((say("from a probability of"), *(_wording.threshold(start) for start in use.thresholds.values())))
     return rows
 
 
@@ -171,8 +172,12 @@ def action_note(evaluation: Evaluation) -> str:
     if use is None:
         return ""
     mildest, *_, most_active = map(_wording.name, use.thresholds)
-    none, everyone = (said(evaluation.decision.words, name) for name in ("act on no one", "act on everyone"))
-    note = f"To {none} is to give every case \u2018{mildest}\u2019; to {everyone}, \u2018{most_active}\u2019."
+    none, everyone = (said(evaluation.decision.words, say(name)) for name in ("act on no one", "act on everyone"))
+    ends = {"none": none, "mildest": mildest, "everyone": everyone, "most_active": most_active}
+    note = say(
+        "To {none} is to give every case \u2018{mildest}\u2019; to {everyone}, \u2018{most_active}\u2019.", **ends
+    )
     if use.floor == 0:
         return note
-    return f"{note} The best action for each case costs {evaluation.unit.cost(use.floor)}, which no model changes."
+    text = "The best action for each case costs {floor}, which no model changes."
+    return f"{note} {say(text, floor=evaluation.unit.cost(use.floor))}"

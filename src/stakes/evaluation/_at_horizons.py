@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from stakes import _wording
 from stakes._errors import InputError, Spelling
+from stakes._language import number, say
 from stakes.cases import Cases, horizons_of, scores_of_cases, weighed_cases
 from stakes.evaluation._decision import Decision
 from stakes.evaluation._follow_up_text import follow_up_json
@@ -156,12 +157,17 @@ def horizon_rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
     """Write what each model costs at each horizon; the first row has the headings."""
     models = [standing.model for standing in evaluation.ranking if not standing.reference]
     rows: list[tuple[str, ...]] = [
-        ("expected cost by horizon", "weight", "risk", "unknown", *map(_wording.name, models))
+        (say("expected cost by horizon"), say("weight"), say("risk"), say("unknown"), *map(_wording.name, models))
     ]
     for row in evaluation.horizons.values():
         found = row.follow_up
         costs = (evaluation.unit.number(row.regret[model].estimate) for model in models)
-        described = f"{row.horizon:g}", _wording.percent(row.share), _wording.percent(found.risk), f"{found.unknown:,}"
+        described = (
+            number(row.horizon, "g"),
+            _wording.percent(row.share),
+            _wording.percent(found.risk),
+            number(found.unknown, ","),
+        )
         rows.append((*described, *costs))
     return rows
 
@@ -173,7 +179,7 @@ def mean_risk(horizons: Mapping[float, Horizon]) -> float:
 
 def horizon_note() -> str:
     """Explain that the ranking is by the mean over horizons."""
-    return "The ranking is by the mean over horizons, by their weights; skill is the mean of that at each horizon."
+    return say("The ranking is by the mean over horizons, by their weights; skill is the mean of that at each horizon.")
 
 
 def horizons_json(horizons: Mapping[float, Horizon]) -> list[dict[str, Any]]:

@@ -7,7 +7,8 @@ from typing import TypeAlias, cast
 
 from stakes import _check
 from stakes._errors import InputError, InputTypeError, Spelling
-from stakes._wording import IN_LOG_ODDS, MOST_PARTS, actions, alternatives, belief, exchange, limits, money
+from stakes._language import say
+from stakes._wording import MOST_PARTS, actions, alternatives, belief, exchange, in_log_odds, limits, money
 from stakes._words import Words, WordsLike, as_words, said
 from stakes.beliefs import (
     Actions,
@@ -198,13 +199,19 @@ def costs(decision: Decision) -> str:
 
 def _multipliers_in_words(believed: object) -> str:
     if not isinstance(believed, IndependentCosts):
-        return "costs of each case are as stated, times beliefs about both mistakes"
+        return say("costs of each case are as stated, times beliefs about both mistakes")
     stated = []
-    for what, (low, high) in (("a miss", believed.false_negative), ("a false alarm", believed.false_positive)):
+    mistakes = {
+        "a miss costs {times} what is stated": believed.false_negative,
+        "a false alarm costs {times} what is stated": believed.false_positive,
+    }
+    for text, (low, high) in mistakes.items():
         if (low, high) != (1, 1):
-            times = f"{low:g} times" if low == high else f"{low:g} to {high:g} times"
-            stated.append(f"{what} costs {times} what is stated")
-    return f"costs are stated for each case{''.join(f', and {one}' for one in stated)}"
+            many = (
+                say("{low:g} times", low=low) if low == high else say("{low:g} to {high:g} times", low=low, high=high)
+            )
+            stated.append(say(text, times=many))
+    return say(", and ").join([say("costs are stated for each case"), *stated])
 
 
 def _costs_in_words(believed: object) -> str:
@@ -214,25 +221,30 @@ def _costs_in_words(believed: object) -> str:
         return actions(believed)
     if isinstance(believed, Mixture) and in_money(believed):
         if len(believed.parts) > MOST_PARTS:
-            return f"costs are one of {len(believed.parts)} beliefs about what each mistake costs"
-        return f"either {alternatives(map(_costs_in_words, believed.parts), believed.weights)}"
+            return say("costs are one of {count} beliefs about what each mistake costs", count=len(believed.parts))
+        each = alternatives(map(_costs_in_words, believed.parts), believed.weights)
+        return say("either {each}", each=each)
     if not hasattr(believed, "support") and not isinstance(believed, EveryLogOdds):
-        return "costs follow a belief of your own"
-    even = IN_LOG_ODDS if isinstance(believed, LogOddsUniform | EveryLogOdds) else ""
+        return say("costs follow a belief of your own")
+    even = in_log_odds() if isinstance(believed, LogOddsUniform | EveryLogOdds) else ""
     share = belief(believed).removesuffix(even)
-    text = f"a false alarm accounts for {share} of the cost of one false alarm plus one miss{even}"
+    text = say(
+        "a false alarm accounts for {share} of the cost of one false alarm plus one miss{even}", share=share, even=even
+    )
     if isinstance(believed, Beta) and (believed.low, believed.high) == (0, 1):
-        return f"{text}: on average {exchange(believed.mean, believed.mean)}"
+        return say("{text}: on average {exchange}", text=text, exchange=exchange(believed.mean, believed.mean))
     return f"{text}: {exchange(*_range_of(believed))}"
 
 
 def question(models: int, decision: Decision, predicted: str = "") -> str:
     """Write the decision as a question; `predicted` names the event and the horizon, where there is one."""
-    what = predicted and f" for {predicted}"
-    which = f"Which of {models} models{what} should decide" if models > 1 else f"Should this model{what} decide"
+    what = predicted and say(" for {predicted}", predicted=predicted)
+    which = "Should this model{what} decide, if {parts}?"
+    if models > 1:
+        which = "Which of {models} models{what} should decide, if {parts}?"
     parts = [costs(decision)]
     if decision.prevalence is not None:
-        parts.append(f"the prevalence is {belief(decision.prevalence)}")
+        parts.append(say("the prevalence is {prevalence}", prevalence=belief(decision.prevalence)))
     if decision.limits is not None:
-        parts.append(said(decision.words, f"with {limits(decision.limits)}"))
-    return f"{which}, if {'; '.join(parts)}?"
+        parts.append(said(decision.words, say("with {limits}", limits=limits(decision.limits))))
+    return say(which, models=models, what=what, parts="; ".join(parts))

@@ -203,7 +203,9 @@ class Evaluation(ResultsView):
         """
         return _json.as_json(self)
 
-    def save_html(self, path: str | os.PathLike[str], *, title: str | None = None, embed: str | None = None) -> None:
+    def save_html(
+        self, path: str | os.PathLike[str], *, title: str | None = None, embed: str | None = None, lang: str = "en"
+    ) -> None:
         """Save a live report: one HTML file that needs no network and can be sent by mail.
 
         Parameters
@@ -217,6 +219,8 @@ class Evaluation(ResultsView):
             cases. Live: also how the models vary together, so that differences keep their intervals while a reader
             moves the decision. Fine: every distinct score. Live from 2,000 cases on and strict below, unless given. A
             page without controls (several actions, costs of each case, several horizons) is the same for all three.
+        lang : {"en", "de"}, keyword-only, default "en"
+            Language of the report: English or German. Names, and your own `words` but for the positive, stay as given.
 
         Examples
         --------
@@ -231,4 +235,4 @@ class Evaluation(ResultsView):
         """
         from stakes.report import save_report
 
-        save_report(self, path, title=title, embed=embed)
+        save_report(self, path, title=title, embed=embed, lang=lang)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stakes import _wording
-from stakes._errors import join_words
 from stakes._facts import SampleFacts
+from stakes._language import number, say, say_list
 from stakes._words import Words, said
 from stakes.outcome import FollowUp
 
@@ -21,7 +21,7 @@ def named_event(found: FollowUp, words: Words | None) -> str:
     """Name the event as the user does, or by its label."""
     if words is not None and words.positive:
         return words.positive
-    return f'"{_wording.name(found.cause)}"' if isinstance(found.cause, str) else "the event"
+    return say('"{event}"', event=_wording.name(found.cause)) if isinstance(found.cause, str) else say("the event")
 
 
 def until(found: FollowUp, words: Words | None, times: Sequence[float] = ()) -> str:
@@ -29,8 +29,12 @@ def until(found: FollowUp, words: Words | None, times: Sequence[float] = ()) -> 
     one, many = ("", "") if words is None else words.time
     if not many:
         one, many = found.time_unit.removesuffix("s"), found.time_unit
-    shown = join_words([f"{time:g}" for time in times or (found.horizon,)])
-    return f"within {shown} {one if shown == '1' else many}" if many else f"by {shown}"
+    shown = say_list([number(time, "g") for time in times or (found.horizon,)])
+    return (
+        say("within {shown} {time}", shown=shown, time=one if shown == "1" else many)
+        if many
+        else say("by {shown}", shown=shown)
+    )
 
 
 def predicted(evaluation: Evaluation) -> str:
@@ -46,14 +50,23 @@ def describe_follow_up(sample: SampleFacts, words: Words | None = None, several:
     """
     found = sample.follow_up
     assert found is not None
-    weight = f" of weight {_wording.count(sample.weight)}" if sample.weighted else ""
-    clusters = "" if sample.clusters is None else f" in {sample.clusters:,} clusters"
+    cases = said(words, say("{cases:,} cases", cases=sample.cases))
+    if sample.weighted:
+        cases += say(" of weight {weight}", weight=_wording.count(sample.weight))
+    if sample.clusters is not None:
+        cases += say(" in {clusters:,} clusters", clusters=sample.clusters)
     estimator = "Aalen-Johansen" if found.competing else "Kaplan-Meier"
-    had = f"{found.positive:,} had {named_event(found, words)} ({_wording.percent(found.risk)}, {estimator})"
-    other = f"{found.competing:,} another event first, " if found.competing else ""
-    rest = f"{other}{found.event_free:,} are known to be free of it, {found.unknown:,} left before: unknown"
-    cases = said(words, f"{sample.cases:,} cases")
-    return f"{cases}{weight}{clusters} followed{several}; {until(found, words)}, {had}, {rest}"
+    how = {"event": named_event(found, words), "risk": _wording.percent(found.risk), "estimator": estimator}
+    had = say("{positive:,} had {event} ({risk}, {estimator})", positive=found.positive, **how)
+    rest = say("{free:,} are known to be free of it, {unknown:,} left before: unknown", **_others(found))
+    if found.competing:
+        rest = say("{competing:,} another event first, ", competing=found.competing) + rest
+    text = "{cases} followed{several}; {until}, {had}, {rest}"
+    return say(text, cases=cases, several=several, until=until(found, words), had=had, rest=rest)
+
+
+def _others(found: FollowUp) -> dict[str, int]:
+    return {"free": found.event_free, "unknown": found.unknown}
 
 
 def outcome_json(found: FollowUp | None) -> dict[str, Any] | None:

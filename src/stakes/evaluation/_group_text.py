@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from stakes import _wording
+from stakes._language import number, say
 
 if TYPE_CHECKING:
     from stakes.evaluation._evaluation import Evaluation
@@ -21,9 +22,9 @@ def group_difference_rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
     compared = evaluation.results.group_comparison
     if compared is None:
         return []
-    levels = (f"{_wording.percent(level)} interval" for level in _levels(compared))
-    names = " vs ".join(map(_wording.name, (compared.a, compared.b)))
-    rows: list[tuple[str, ...]] = [(names, "positives", "extra cost", *levels, "skill difference")]
+    levels = (say("{level} interval", level=_wording.percent(level)) for level in _levels(compared))
+    names = say(" vs ").join(map(_wording.name, (compared.a, compared.b)))
+    rows: list[tuple[str, ...]] = [(names, say("positives"), say("extra cost"), *levels, say("skill difference"))]
     return rows + [_row(group, evaluation.unit) for group in compared.groups.values()]
 
 
@@ -36,7 +37,7 @@ def _row(group: GroupDifference, unit: Unit) -> tuple[str, ...]:
     found, skill = group.difference, group.skill.estimate
     return (
         _wording.name(group.name),
-        f"{group.positives:,}",
+        number(group.positives, ","),
         unit.number(found.difference),
         *(unit.interval(found.difference, one.lower, one.upper) for one in (found, group.adjusted)),
         _wording.NOT_KNOWN if math.isnan(skill) else _wording.signed(skill, 2),
@@ -49,11 +50,19 @@ def group_difference_note(evaluation: Evaluation) -> str:
     if compared is None:
         return ""
     single, adjusted = map(_wording.percent, _levels(compared))
-    number = len(compared.groups)
-    every = "both" if number == 2 else f"all {number}"
-    said = (
-        f"{single} intervals hold group by group; {adjusted} intervals hold for {every} groups together, with {single} "
-        f"confidence. One that holds 0 beside one that does not is no sign that groups differ."
+    count = len(compared.groups)
+    every = say("both") if count == 2 else say("all {count}", count=count)
+    said = say(
+        "{single} intervals hold group by group; {adjusted} intervals hold for {every} groups together, "
+        "with {single} confidence. One that holds 0 beside one that does not is no sign that groups "
+        "differ.",
+        single=single,
+        adjusted=adjusted,
+        every=every,
     )
-    left_out = [f"{_wording.name(one.name)} ({one.left_out})" for one in compared.groups.values() if one.left_out]
-    return f"{said} Not in the test between groups: {', '.join(left_out)}." if left_out else said
+    left_out = [f"{_wording.name(one.name)} ({say(one.left_out)})" for one in compared.groups.values() if one.left_out]
+    return (
+        say("{said} Not in the test between groups: {left_out}.", said=said, left_out=", ".join(left_out))
+        if left_out
+        else said
+    )

@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from stakes import _check, _wording
-from stakes._errors import Argument, InputError, InputTypeError, join_words
+from stakes._errors import Argument, InputError, InputTypeError
+from stakes._language import say, say_list, signs
 from stakes.beliefs import Actions, in_money
 from stakes.evaluation._at_horizons import cases_at_horizons, one_by_one
 from stakes.evaluation._decision import Decision
@@ -79,11 +80,15 @@ def harm_note(evaluation: Evaluation) -> str:
     tested = [standing for standing in evaluation.ranking if standing.harm > 0]
     if not tested:
         return ""
-    each = [f"{_amount(evaluation.unit, one.harm)} for {_wording.name(one.model)}" for one in tested]
-    return f"Costs include the harm of a test done on every case, {evaluation.unit.heading}: {join_words(each)}."
+    each = [
+        say("{amount} for {model}", amount=_amount(evaluation.unit, one.harm), model=_wording.name(one.model))
+        for one in tested
+    ]
+    text = "Costs include the harm of a test done on every case, {unit}: {each}."
+    return say(text, unit=evaluation.unit.heading, each=say_list(each))
 
 
 def _amount(unit: Unit, harm: float) -> str:
     """Write a harm with as many digits as it has, up to four."""
     exact = f"{unit.value(harm):,.4f}".rstrip("0").rstrip(".")
-    return exact if exact != "0" else unit.number(harm)
+    return signs(exact) if exact != "0" else unit.number(harm)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stakes import _wording
 from stakes._arrays import FloatArray
+from stakes._language import signs
 from stakes.beliefs import At, only_cost
 from stakes.evaluation._ranked import as_given
 from stakes.evaluation._unit import FALSE_ALARMS, MISSES, MONEY, Unit, mean_costs
@@ -245,9 +245,9 @@ def _term(count: float, weight: float, inverse: float, digits: int) -> tuple[str
 
 def _plain(number: float, digits: int) -> tuple[str, float]:
     """Write a number with a few digits after the point; return it, too."""
-    text = _wording.signed(number, digits)
+    text = f"{number:,.{digits}f}"
     short = text.rstrip("0").rstrip(".") if "." in text else text
-    return short, float(short.replace(",", ""))
+    return signs(short), float(short.replace(",", ""))
 
 
 def inner_ends(low: float, high: float) -> tuple[float, float]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from stakes import _wording
+from stakes._language import say
 from stakes.beliefs import Actions, At, only_cost
 from stakes.evaluation._decision import Decision, DecisionLike, MoneyDecision, as_decision
 
@@ -94,69 +95,81 @@ def _call(decision: Decision) -> str:
     return f"expected_regret(table, {decision.costs!r})"
 
 
+_EFFORT = (
+    "Effort is limited, so cases compete: {limits}. Those are acted on that are expected to gain most for their effort."
+)
+_ALARMS = (
+    "Alarms are limited, so cases compete: {limits}. Only thresholds that meet these limits are compared, the best at "
+    "each cost."
+)
+_EACH = "Each case is decided on its own, so acting on one takes nothing from another."
+_ELSEWHERE = (
+    "Where the model will be used, the prevalence is {prevalence}: the classes are reweighted and the scores corrected "
+    "for it, as a user who knows it would do."
+)
+
+
 def _reasons(decision: Decision) -> list[str]:
+    limits = decision.limits
     reasons = [_first_reason(decision)]
-    if decision.limits is not None and decision.budget is not None:
-        reasons.append(
-            f"Effort is limited, so cases compete: {_wording.limits(decision.limits)}. Those are acted on that are "
-            "expected to gain most for their effort."
-        )
-    elif decision.limits is not None:
-        reasons.append(
-            f"Alarms are limited, so cases compete: {_wording.limits(decision.limits)}. Only thresholds that meet "
-            "these limits are compared, the best at each cost."
-        )
+    if limits is None:
+        reasons.append(say(_EACH))
     else:
-        reasons.append("Each case is decided on its own, so acting on one takes nothing from another.")
+        reasons.append(say(_ALARMS if limits.budget is None else _EFFORT, limits=_wording.limits(limits)))
     if decision.prevalence is not None:
-        reasons.append(
-            f"Where the model will be used, the prevalence is {_wording.belief(decision.prevalence)}: the classes are "
-            "reweighted and the scores corrected for it, as a user who knows it would do."
-        )
+        reasons.append(say(_ELSEWHERE, prevalence=_wording.belief(decision.prevalence)))
     return reasons
 
 
 def _first_reason(decision: Decision) -> str:
     if isinstance(decision, MoneyDecision):
-        return (
-            "Costs are stated for each case, so each has a threshold of its own, and a model costs what its decisions "
-            "lose per case, in money."
+        return say(
+            "Costs are stated for each case, so each has a threshold of its own, and a model costs what its "
+            "decisions lose per case, in money."
         )
     known = only_cost(decision.costs) is not None
     if isinstance(decision.costs, Actions) and not known:
-        return (
-            "There are several actions, so each case gets the cheapest for its probability, and regret is what "
-            "decisions cost above the best action for each case."
+        return say(
+            "There are several actions, so each case gets the cheapest for its probability, and regret is "
+            "what decisions cost above the best action for each case."
         )
     if known:
-        return "The costs are known, so each model has one best threshold and one regret: what its mistakes cost there."
-    return (
-        "The costs are known only roughly, so regret, the expected cost of mistakes, is averaged over your range: "
-        "a model must do well wherever in the range the truth lies, and costs outside it do not count."
+        return say(
+            "The costs are known, so each model has one best threshold and one regret: what its mistakes cost there."
+        )
+    return say(
+        "The costs are known only roughly, so regret, the expected cost of mistakes, is averaged over "
+        "your range: a model must do well wherever in the range the truth lies, and costs outside it do "
+        "not count."
     )
+
+
+_ASSUMED = {
+    "accuracy": "accuracy counts a miss and a false alarm alike: it assumes a cost proportion of exactly 50%",
+    "AUC": "AUC averages over costs that each model's own scores determine: two models are judged by two standards",
+    "F1": "F1 ignores true negatives and makes the cost depend on the model's own result",
+    "Brier score": "the Brier score averages over all costs from 0% to 100%, not only over those you state",
+    "log loss": "log loss weights costs near 0% and 100% most, where a single extreme score can decide",
+}
+_ASSUMED_OF_MONEY = {
+    "accuracy": "accuracy counts a miss and a false alarm alike, and {alike}",
+    "Brier score": "the Brier score averages over all costs from 0% to 100%, {alike}",
+    "log loss": "log loss weights costs near 0% and 100% most, where a single extreme score can decide, and {alike}",
+}
+_AT_K = "precision at K assumes that exactly K alarms are raised, however little the last are worth"
+_ITS_OWN = "any measure of the sample assumes its prevalence, not the one you state"
 
 
 def _assumptions(decision: Decision) -> dict[str, str]:
     low, high = decision.cost_range
-    own = ", as you state" if low == high == 0.5 else ", one cost of your range" if low <= 0.5 <= high else ""
-    sentences = {
-        "accuracy": f"accuracy counts a miss and a false alarm alike: it assumes a cost proportion of exactly 50%{own}",
-        "AUC": "AUC averages over costs that each model's own scores determine: two models are judged by two standards",
-        "F1": "F1 ignores true negatives and makes the cost depend on the model's own result",
-        "Brier score": "the Brier score averages over all costs from 0% to 100%, not only over those you state",
-        "log loss": "log loss weights costs near 0% and 100% most, where a single extreme score can decide",
-    }
+    said = {name: say(text) for name, text in _ASSUMED.items()}
     if isinstance(decision, MoneyDecision):
-        alike = "alike for every case, whatever is at stake in it"
-        sentences["accuracy"] = f"accuracy counts a miss and a false alarm alike, and {alike}"
-        sentences["Brier score"] = f"the Brier score averages over all costs from 0% to 100%, {alike}"
-        sentences["log loss"] += f", and {alike}"
+        alike = say("alike for every case, whatever is at stake in it")
+        said |= {name: say(text, alike=alike) for name, text in _ASSUMED_OF_MONEY.items()}
+    elif low <= 0.5 <= high:
+        said["accuracy"] += say(", as you state" if low == high else ", one cost of your range")
     if decision.limits is not None:
-        sentences["precision at K"] = (
-            "precision at K assumes that exactly K alarms are raised, however little the last are worth"
-        )
+        said["precision at K"] = say(_AT_K)
     if decision.prevalence is not None:
-        sentences["any measure of the sample"] = (
-            "any measure of the sample assumes its prevalence, not the one you state"
-        )
-    return {name: f"{text}." for name, text in sentences.items()}
+        said["any measure of the sample"] = say(_ITS_OWN)
+    return {name: f"{text}." for name, text in said.items()}

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
 from stakes import _wording
-from stakes._errors import join_words
 from stakes._html import STYLE
+from stakes._language import number, percent_sign, say, say_list
 from stakes._words import said
-from stakes.beliefs import At
 from stakes.evaluation import _decision
 from stakes.evaluation._action_use import action_note, action_rows
 from stakes.evaluation._at_horizons import horizon_note, horizon_rows, mean_risk
 from stakes.evaluation._follow_up_text import describe_follow_up, predicted
 from stakes.evaluation._group_text import group_difference_note, group_difference_rows
-from stakes.evaluation._harm import harm_note
+from stakes.evaluation._notes import note, versus
 from stakes.evaluation._ranked import after_recalibration
-from stakes.evaluation._unit import MISSES, MONEY, REGRET, Unit
+from stakes.evaluation._unit import Unit
 
 if TYPE_CHECKING:
     from stakes.evaluation._action_rates import ActionRates
@@ -35,24 +34,11 @@ _HEADINGS = ("", "expected cost", "interval", "vs best", "P(best)", "skill", "ac
 def ranking_rows(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
     """Write headings and lines of the ranking, without columns that are empty for every model."""
     rows = [_row_cells(standing, evaluation) for standing in evaluation.ranking]
-    headings = [versus(evaluation) if heading == "vs best" else heading for heading in _HEADINGS]
+    headings = [versus(evaluation) if heading == "vs best" else say(heading) for heading in _HEADINGS]
     known = [k for k in range(len(headings)) if any(row[k] != _wording.NOT_KNOWN for row in rows)]
     if evaluation.actions is not None:  # another table has the share of each action
         known.remove(_HEADINGS.index("acts on"))
     return [headings[k] for k in known], [[row[k] for k in known] for row in rows]
-
-
-def versus(evaluation: Evaluation) -> str:
-    """Name the standing with which the others are compared."""
-    return "vs best" if evaluation.baseline is None else f"vs {_wording.name(evaluation.baseline)}"
-
-
-def explain_versus(evaluation: Evaluation) -> str:
-    """Explain what the differences are to."""
-    if evaluation.baseline is None:
-        return "how much more than the first, on the same cases"
-    pairs = "on the same cases (with its interval)" if evaluation.sample.has_cases else "by the tables alone"
-    return f"how much more than {_wording.name(evaluation.baseline)}, {pairs}"
 
 
 def _row_cells(standing: Standing, evaluation: Evaluation) -> tuple[str, ...]:
@@ -72,7 +58,7 @@ def _row_cells(standing: Standing, evaluation: Evaluation) -> tuple[str, ...]:
 
 def _shown_name(standing: Standing, evaluation: Evaluation) -> str:
     """Write the name of a model as it is, and of a reference in the words of the user."""
-    name = _wording.name(standing.model)
+    name = _wording.reference(standing.model) if standing.reference else _wording.name(standing.model)
     return said(evaluation.decision.words, name) if standing.reference else name
 
 
@@ -99,60 +85,16 @@ def _saved(standing: Standing, unit: Unit) -> str:
     return unit.number(standing.regret.estimate - after_recalibration(standing))
 
 
-def _column_notes(evaluation: Evaluation) -> dict[str, str]:
-    """Explain the columns, by heading; those without a note explain themselves."""
-    how = "in-sample, so optimistic" if evaluation.folds is None else "cross-fitted"
-    return {
-        "expected cost": f"{explain_unit(evaluation)} In this unit, acting on no one costs the {_share(evaluation)}."
-        if evaluation.unit.name == MISSES
-        else explain_unit(evaluation),
-        "interval": _interval_note(evaluation),
-        versus(evaluation): f"{versus(evaluation)}: {explain_versus(evaluation)}.",
-        "P(best)": "P(best): the probability of having the lowest expected cost, if models are taken to be alike until "
-        "the data say otherwise.",
-        "recalibration gain": f"Recalibration gain: what recalibration alone would save, {how}.",
-    }
-
-
-def _share(evaluation: Evaluation) -> str:
-    """Name the share of positives that acting on no one misses."""
-    return "mean risk over the horizons" if evaluation.horizons else "prevalence"
-
-
-def _interval_note(evaluation: Evaluation) -> str:
-    """State the level of the intervals, and that they are resampled if they are."""
-    resampled = any(standing.regret.method != "analytic" for standing in evaluation.ranking if not standing.reference)
-    said = f"Intervals are {_wording.percent(evaluation.level)}{' and resampled' if resampled else ''}."
-    repeats = evaluation.sample.repeats
-    return f"{said} Costs and ends of intervals are means over {repeats:,} repeats." if repeats > 1 else said
-
-
-def explain_unit(evaluation: Evaluation) -> str:
-    """Explain what the printed costs are, and how the two mistakes are exchanged."""
-    unit, costs = evaluation.unit, evaluation.decision.costs
-    if evaluation.actions is not None:
-        return f"Expected cost (regret): what decisions cost above the best action for each case, {unit.heading}."
-    if unit.name == MONEY:
-        return f"Expected cost (regret): what mistakes cost, in the money you state, {unit.cases}."
-    if unit.name == REGRET:
-        return f"Expected cost (regret): c for each false alarm and 1 \u2212 c for each miss, {unit.cases}."
-    where = "" if isinstance(costs, At) else "on average over your costs, "
-    exchange = f"a miss = {_wording.false_alarms(unit.false_alarms_per_miss)}"
-    return f"Expected cost (regret): all mistakes {unit.cases}, counted in {unit.name}; {where}{exchange}."
-
-
-def note(evaluation: Evaluation, headings: Collection[str]) -> str:
-    """Explain the columns of some headings in one paragraph."""
-    notes = (explained for heading, explained in _column_notes(evaluation).items() if heading in headings)
-    return in_own_words(evaluation, " ".join(filter(None, [*notes, harm_note(evaluation)])))
-
-
 def _several(evaluation: Evaluation) -> str:
     """Name several horizons, and the mean risk that the ranking is about; nothing of a single one."""
     if not evaluation.horizons:
         return ""
-    times = join_words([f"{time:g}" for time in evaluation.horizons])
-    return f" until {times}, with a risk of {_wording.percent(mean_risk(evaluation.horizons))} on average over these"
+    times = say_list([number(time, "g") for time in evaluation.horizons])
+    return say(
+        " until {times}, with a risk of {mean_risk} on average over these",
+        times=times,
+        mean_risk=_wording.percent(mean_risk(evaluation.horizons)),
+    )
 
 
 def describe_sample(evaluation: Evaluation) -> str:
@@ -166,17 +108,21 @@ def count_sample(evaluation: Evaluation) -> str:
     sample = evaluation.sample
     if sample.follow_up is not None:
         return describe_follow_up(sample, evaluation.decision.words, _several(evaluation))
-    cases = f"{sample.cases:,} cases"
+    cases = say("{cases:,} cases", cases=sample.cases)
     if sample.weighted:
-        cases += f" of weight {_wording.count(sample.weight)}"
+        cases += say(" of weight {weight}", weight=_wording.count(sample.weight))
     if sample.clusters is not None:
-        cases += f" in {sample.clusters:,} clusters"
-    positive = f"{_wording.count(sample.positives)} positive"
+        cases += say(" in {clusters:,} clusters", clusters=sample.clusters)
+    positive = say("{positives} positive", positives=_wording.count(sample.positives))
     if sample.weighted and sample.positive_cases is not None:
-        positive = f"{sample.positive_cases:,} positive of weight {_wording.count(sample.positives)}"
+        positive = say(
+            "{positive_cases:,} positive of weight {positives}",
+            positive_cases=sample.positive_cases,
+            positives=_wording.count(sample.positives),
+        )
     words = evaluation.decision.words
     if words is not None and words.positive:
-        positive = positive.replace("positive", f"with {words.positive}", 1)
+        positive = positive.replace(say("positive"), say("with {positive}", positive=words.positive), 1)
     return said(evaluation.decision.words, f"{cases}, {positive} ({_wording.percent(sample.prevalence)})")
 
 
@@ -205,18 +151,20 @@ def text(evaluation: Evaluation) -> str:
         lines += [*_table(group_rows(evaluation)), *_wrap(group_note(evaluation)), ""]
     if evaluation.group_comparisons:
         lines += [*_table(group_difference_rows(evaluation)), *_wrap(group_difference_note(evaluation)), ""]
-    for number, finding in enumerate(evaluation.findings, 1):
-        lines += _wrap(in_own_words(evaluation, finding.text), f"{number:2}. ")
+    for place, finding in enumerate(evaluation.findings, 1):
+        lines += _wrap(in_own_words(evaluation, finding.text), f"{place:2}. ")
     return "\n".join(lines)
 
 
 def group_rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
     """Write what each model costs in each group; the first row has the headings."""
     models = [standing.model for standing in evaluation.ranking if not standing.reference]
-    rows: list[tuple[str, ...]] = [("expected cost by group", "cases", "positive", *map(_wording.name, models))]
+    rows: list[tuple[str, ...]] = [
+        (say("expected cost by group"), say("cases"), say("positive"), *map(_wording.name, models))
+    ]
     for group in evaluation.groups.values():
         costs = (evaluation.unit.number(group.regret[model].estimate) for model in models)
-        rows.append((_wording.name(group.name), f"{group.cases:,}", _wording.percent(group.prevalence), *costs))
+        rows.append((_wording.name(group.name), number(group.cases, ","), _wording.percent(group.prevalence), *costs))
     return rows
 
 
@@ -225,7 +173,9 @@ def group_note(evaluation: Evaluation) -> str:
     decision = evaluation.decision
     as_ranked = decision.prevalence is None and decision.limits is None
     return (
-        "" if as_ranked else "By group: at its own prevalence, without limits, with the threshold at the cost itself."
+        ""
+        if as_ranked
+        else say("By group: at its own prevalence, without limits, with the threshold at the cost itself.")
     )
 
 
@@ -263,7 +213,7 @@ def _wrap(sentence: str, start: str = "") -> list[str]:
 
 def from_to(first: str, last: str) -> str:
     """Write two ends, as one where they read alike, and with one percent sign for both."""
-    return last if first == last else f"{first.removesuffix('%')} to {last}"
+    return last if first == last else say("{first} to {last}", first=first.removesuffix(percent_sign()), last=last)
 
 
 def action_range(acts: ActionRates, *, fine: bool = False) -> str:

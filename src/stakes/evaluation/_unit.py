@@ -12,6 +12,7 @@ import numpy as np
 
 from stakes import _check, _wording
 from stakes._errors import InputError
+from stakes._language import say, say_count
 from stakes.beliefs import CostBelief, in_money, of_actions
 
 if TYPE_CHECKING:
@@ -22,8 +23,13 @@ MISSES, FALSE_ALARMS, MONEY, REGRET = "misses", "false alarms", "money", "regret
 YOURS = "your cost units"  # of several actions, whose costs may be hours or beds as well as money
 UNITS = (MISSES, FALSE_ALARMS)  # to choose from
 
-_ONE = {MISSES: "miss", FALSE_ALARMS: "false alarm"}
-_AFTER = {MONEY: f"in {MONEY}", YOURS: f"in {YOURS}", REGRET: ""}  # a number
+_SAID = {  # of one and of many
+    MISSES: ("{number} miss", "{number} misses"),
+    FALSE_ALARMS: ("{number} false alarm", "{number} false alarms"),
+    MONEY: ("{number} in money",) * 2,
+    YOURS: ("{number} in your cost units",) * 2,
+    REGRET: ("{number}",) * 2,
+}
 
 _FEWEST, _MOST_CASES = 5, 1_000_000  # of the rarer class among as many cases as a cost is printed for
 
@@ -88,7 +94,7 @@ class Unit:
 
     def at_cost(self, cost: float) -> Unit:
         """Return the unit at one cost proportion, in which the mistakes of a model add up to its cost."""
-        if self.name not in _ONE:
+        if self.name not in UNITS:
             return replace(self, factor=self.cost_of_both)
         return replace(self, factor=1 / (1 - cost if self.name == MISSES else cost))
 
@@ -110,22 +116,21 @@ class Unit:
 
     def cost(self, regret: float) -> str:
         """Write a regret with its unit, such as ``56 misses per 1,000 cases``."""
-        number = self.number(regret)
-        return " ".join(part for part in (number, self.mistake(self.name, number), self.cases) if part)
+        return f"{self.mistakes(self.name, self.number(regret))} {self.cases}"
 
     @property
     def named(self) -> str:
         """Words for the unit after a number, such as ``misses per 1,000 cases``."""
-        return f"{self.mistake(self.name)} {self.cases}".strip()
+        return f"{self.mistakes(self.name)} {self.cases}".strip()
 
-    def mistake(self, name: str, number: str = "") -> str:
-        """Name the mistakes counted, after their number as written."""
-        return _ONE[name] if number == "1" and name in _ONE else _AFTER.get(name, name)
+    def mistakes(self, name: str, number: str = "") -> str:
+        """Write a number of mistakes, or their name alone."""
+        return say_count(number, *_SAID[name], number=number).strip()
 
     @property
     def verb(self) -> str:
         """The verb before a cost: mistakes are no price, but cost as much as some number of them."""
-        return "costs as much as" if self.name in _ONE else "costs"
+        return say("costs as much as" if self.name in UNITS else "costs")
 
     def apart(self, regret: float, *others: float) -> Unit:
         """Return the unit with digits enough that no other regret reads as the first, unless equal."""
@@ -152,7 +157,7 @@ class Unit:
 
     def interval(self, estimate: float, lower: float, upper: float) -> str:
         """Write an interval, or a dash where it is not known."""
-        return _wording.NOT_KNOWN if math.isnan(lower) else " to ".join(self.ends(estimate, lower, upper))
+        return _wording.NOT_KNOWN if math.isnan(lower) else say(" to ").join(self.ends(estimate, lower, upper))
 
     def is_visible(self, difference: float) -> bool:
         """Whether a difference of regrets is not 0 in the digits of this unit."""
@@ -161,12 +166,12 @@ class Unit:
     @property
     def cases(self) -> str:
         """Words for the number of cases, such as ``per 1,000 cases``."""
-        return f"per {self.per:,} cases"
+        return say("per {per:,} cases", per=self.per)
 
     @property
     def counted(self) -> str:
         """Words for the name, such as ``in misses``."""
-        return "" if self.name == REGRET else f"in {self.name}"
+        return "" if self.name == REGRET else say(f"in {self.name}")
 
     @property
     def heading(self) -> str:

@@ -9,8 +9,9 @@ from stakes.beliefs import At, LogOddsUniform, Uniform
 from stakes.evaluation import TEMPLATES, Evaluation, evaluate, recommend
 from stakes.report._certificate import embedded_said
 from stakes.report._first_screen import ANSWERS
-from stakes.report._method import CASES, CHANGED, FOLLOWING, POOLED, TRIPOD, UNPOOLED, versions, without_groups
+from stakes.report._method import CASES, CHANGED, FOLLOWING, POOLED, UNPOOLED, versions
 from stakes.report._render import render
+from stakes.report._tripod import TRIPOD, without_groups
 from stakes.report._view import EVIDENCE
 
 _LOW, _HIGH = 0.125, 0.25  # of costs that stand for any

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
+from stakes._language import say
 from stakes.report._chart import Chart
 from stakes.report._drawing import draw
 from stakes.report._svg import element
@@ -40,7 +41,7 @@ class Card:
 
     def moved_html(self) -> Markup:
         """Write what stands in its place while the page shows another decision."""
-        said = element("p", "This is known for the decision as stated.", class_="note")
+        said = element("p", say("This is known for the decision as stated."), class_="note")
         return element("section", element("h2", self.heading), said, class_="card only-moved")
 
 

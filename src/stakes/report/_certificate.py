@@ -11,6 +11,7 @@ import numpy as np
 from stakes import _wording as words
 from stakes._arrays import FloatArray
 from stakes._cases_alike import not_followed, some_of
+from stakes._language import say
 from stakes._predictions import reference_name
 from stakes.cases import Cases
 from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, measure
@@ -251,41 +252,50 @@ def _packed(live: Embedded) -> tuple[Embedded, dict[str, Any]]:
     return read, {**packed, "clusters": {**held, "signs": live.clusters[1].tolist()}}
 
 
-FINE = "This page is fine"
 _ONE_MODEL = 3  # ways to decide: the model, acting on everyone and on no one
 
 
 def embedded_said(embed: str, live: Mapping[str, Any] | None, *, left: bool = False) -> str:
     """Describe what the page holds, and how near its intervals came to the exact ones."""
-    said = f"This page is {embed} (embed): {_held(embed, live, left=left)}."
+    said = say("This page is {embed} (embed): {held}.", embed=embed, held=_held(embed, live, left=left))
     found = None if live is None else live.get("certificate")
     if found is None or found["within"] is None:
         return said
     share = words.percent(-(-found["within"] * 100 // 1) / 100)
-    of_cases = f" of a fixed sample of {found['of_cases']:,} cases" if "of_cases" in found else ""
-    return (
-        f"{said} Live intervals of differences were within {share} of exact ones{of_cases} in "
-        f"{words.percent(found['share'])} of {found['ends']:,} ends at {found['decisions']} decisions within reach of "
-        "the controls, where models make enough mistakes to say; under limits they take the thresholds as fixed."
-    )
+    whose = say(" of a fixed sample of {cases:,} cases", cases=found["of_cases"]) if "of_cases" in found else ""
+    sure, decisions = words.percent(found["share"]), found["decisions"]
+    return f"{said} {say(_WITHIN, share=share, whose=whose, sure=sure, ends=found['ends'], decisions=decisions)}"
+
+
+_WITHIN = (
+    "Live intervals of differences were within {share} of exact ones{whose} in {sure} of {ends:,} ends at {decisions} "
+    "decisions within reach of the controls, where models make enough mistakes to say; under limits they take the "
+    "thresholds as fixed."
+)
 
 
 def _held(embed: str, live: Mapping[str, Any] | None, *, left: bool) -> str:
     """Say what the page holds beyond counts by score, and what it lacks for its intervals to follow."""
-    every = ["it holds every score"] if embed == "fine" else []
+    every = [say("it holds every score")] if embed == "fine" else []
     if live is None:
-        what = "who left when" if left else "how scores vary together"
-        lacks = f"it does not hold {what}, so that what follows a control has no interval"
-        return ", but ".join([*every, lacks])
+        text = "it does not hold how scores vary together, so that what follows a control has no interval"
+        if left:
+            text = "it does not hold who left when, so that what follows a control has no interval"
+        lacks = say(text)
+        return say(", but ").join([*every, lacks])
     if "factors" not in live:
-        return "it does not hold how models vary together, so that while you move a number differences have no interval"
+        return say(
+            "it does not hold how models vary together, so that while you move a number differences have no interval"
+        )
     one_model = len(live["single"]) == _ONE_MODEL
     if one_model and "clusters" not in live:
-        counts = "it holds no more of the scores of one model than a strict page"
-        return f"{every[0] if every else counts}, and differences have intervals while you move a number"
-    parts = [] if one_model else ["how the scores of the models vary together"]
+        counts = say("it holds no more of the scores of one model than a strict page")
+        return say("{held}, and differences have intervals while you move a number", held=every[0] if every else counts)
+    parts = [] if one_model else [say("how the scores of the models vary together")]
     if "clusters" in live:
-        parts += ["how weights depend on who left"] if left else []
-        parts += ["how the scores of cases of a cluster vary together"] if one_model and not left else []
-    beginning, together = f"{every[0]}, and" if every else "it also holds", " and ".join(parts)
-    return f"{beginning} {together}, a few columns of numbers from which some joint counts can be guessed"
+        parts += [say("how weights depend on who left")] if left else []
+        parts += [say("how the scores of cases of a cluster vary together")] if one_model and not left else []
+    guessed = "{every}, and {together}, a few columns of numbers from which some joint counts can be guessed"
+    if not every:
+        guessed = "it also holds {together}, a few columns of numbers from which some joint counts can be guessed"
+    return say(guessed, together=say(" and ").join(parts), **({"every": every[0]} if every else {}))

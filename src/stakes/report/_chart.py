@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from stakes import _wording
+from stakes._language import percent_sign
 from stakes.report._chart_axis import LETTER, ChartAxis, tick_text
 from stakes.report._svg import Point
 
@@ -144,6 +145,6 @@ def _height_text(chart: Chart, line: Line, place: float) -> str:
     height = height_at(line, place)
     if math.isnan(height):
         return "\u2013"
-    return (
-        _wording.signed(height, chart.digits) if chart.y.labels == "number" else f"{_wording.signed(100 * height, 1)}%"
-    )
+    if chart.y.labels == "number":
+        return _wording.signed(height, chart.digits)
+    return _wording.signed(100 * height, 1) + percent_sign()

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from stakes._language import number, percent_sign, signs
+
 LETTER = 7.4  # width of a letter, in a wide font
 
 # Shares that an axis of log-odds may name, those that matter most first; their odds are whole numbers.
@@ -81,7 +83,7 @@ def even_in_log_odds(low: float, high: float, places: int) -> list[float]:
 def plain(value: float) -> str:
     """Write a number on an axis without digits that say nothing."""
     text = f"{value:,.4f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text.replace("-", "\u2212")
+    return "0" if text == "-0" else signs(text.replace("-", "\u2212"))
 
 
 def tick_text(axis: ChartAxis, value: float) -> str:
@@ -89,8 +91,8 @@ def tick_text(axis: ChartAxis, value: float) -> str:
     if axis.names:
         return axis.names[int(value)]
     if axis.labels == "power_of_ten":
-        return f"{10**value:,g}"
-    return plain(value) if axis.labels == "number" else f"{plain(100 * value)}%"
+        return number(10**value, ",g")
+    return plain(value) if axis.labels == "number" else plain(100 * value) + percent_sign()
 
 
 def whole_odds(share: float) -> str:

@@ -13,6 +13,7 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from stakes import _wording as words
+from stakes._language import say
 from stakes.beliefs import At
 from stakes.cases import is_special
 from stakes.curves import Curve, best_decision_curve, crossings, decision_curve, regret_curve
@@ -46,7 +47,7 @@ def view(scene: Scene) -> tuple[float, float]:
 
 def cost_axis(scene: Scene) -> ChartAxis:
     """Return the axis that all charts over the cost share."""
-    return ChartAxis(*view(scene), COST, "log_odds", "cost")
+    return ChartAxis(*view(scene), say(COST), "log_odds", "cost")
 
 
 def regret_of(model: ShownModel, scene: Scene) -> Curve:
@@ -79,15 +80,20 @@ def fitted_axis(scene: Scene, lines: Sequence[Line], constant: Line) -> ChartAxi
     low = min(y for line in lines for y in line.y)
     room = 0.06 * (high - low)
     start = 0.0 if low < 0.4 * high else low - room
-    return ChartAxis(start, high + room, f"expected cost {scene.unit.heading} (lower is better)")
+    return ChartAxis(start, high + room, say("expected cost {heading} (lower is better)", heading=scene.unit.heading))
 
 
 def regret_summary(scene: Scene) -> str:
     """Describe the regret chart in words."""
     names = ", ".join(model.name for model in scene.models if is_coloured(model, scene))
     low, high = scene.band
-    costs = f"{words.percent(low)} to {words.percent(high)}"
-    return f"Expected cost {scene.unit.heading} by the cost of a false alarm, for {names}; your range is {costs}."
+    return say(
+        "Expected cost {heading} by the cost of a false alarm, for {names}; your range is {low} to {high}.",
+        heading=scene.unit.heading,
+        names=names,
+        low=words.percent(low),
+        high=words.percent(high),
+    )
 
 
 def takeovers(curves: Mapping[str, Curve], low: float, high: float) -> list[tuple[float, str, str]]:
@@ -112,7 +118,7 @@ def takeover_marks(scene: Scene, curves: Mapping[str, Curve], bottom: float, top
             x,
             scene.unit.curve_scale * float(curves[after].at(x)),
             "crossing",
-            f"{names[after]} is best from {words.percent(x)}",
+            say("{names} is best from {x}", names=names[after], x=words.percent(x)),
             5.0,
         )
         for x, _, after in changes
@@ -135,8 +141,8 @@ def benefit_chart(scene: Scene, *, width: float = WIDE) -> Chart:
         ]
     )
     names = ", ".join(model.name for model in shown)
-    text = f"Decision curves of {names}, each with the best it could reach after recalibration."
-    y = ChartAxis(max(low, -0.3 * top), 1.06 * top, "net benefit per 1,000 cases (higher is better)")
+    text = say("Decision curves of {names}, each with the best it could reach after recalibration.", names=names)
+    y = ChartAxis(max(low, -0.3 * top), 1.06 * top, say("net benefit per 1,000 cases (higher is better)"))
     return Chart("benefit", text, width, _TALL, x, y, lines, (), scene.band, scene.band)
 
 
@@ -189,15 +195,19 @@ def difference_chart(scene: Scene, known: KnownDifference, *, width: float = WID
     """Show how much more the second of the ranking costs than the first, over the cost."""
     x, times = cost_axis(scene), scene.unit.curve_scale
     first, second = (regret_of(model, scene) for model in (known.first, known.second))
-    line = curve_line(difference(first, second), x, "difference", "extra cost", times=times, label=False)
+    line = curve_line(difference(first, second), x, "difference", say("extra cost"), times=times, label=False)
     ends = [
         curve_line(Curve(known.x, values, "", "", better="lower"), x, "", times=times)
         for values in (known.upper, known.lower)
         if len(values)
     ]
     fills = [(ends[0], ends[1], "fill difference")] if ends else []
-    summary = f"How much more {known.second.name} costs than {known.first.name}, by the cost of a false alarm."
-    y = difference_axis([line, *ends], f"extra cost {scene.unit.heading}")
+    summary = say(
+        "How much more {second} costs than {first}, by the cost of a false alarm.",
+        second=known.second.name,
+        first=known.first.name,
+    )
+    y = difference_axis([line, *ends], say("extra cost {heading}", heading=scene.unit.heading))
     chart = Chart("difference", summary, width, _TALL, x, y, [line], (), scene.band, scene.band, fills=fills)
     return replace(chart, digits=scene.unit.digits + 1, beside=[label_of(way) for way in scene.allowed])
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from stakes import _wording as words
+from stakes._language import say
 from stakes.beliefs import CostBelief
 from stakes.curves import Curve, calibration_curve, roc_curve, roc_hull, score_histograms
 from stakes.evaluation import Decision, measure, unlimited
@@ -69,10 +70,13 @@ def _high_score(table: ScoreTable) -> float:
 def reliability_chart(scene: Scene, model: ShownModel, *, width: float = NARROW) -> Chart:
     """Show the share of positives over the score, with histograms of the scores."""
     end = zoom(scene)
-    x, y = ChartAxis(0.0, end, "score", labels="percent"), ChartAxis(0.0, end, "share of positives", labels="percent")
+    x, y = (
+        ChartAxis(0.0, end, say("score"), labels="percent"),
+        ChartAxis(0.0, end, say("share of positives"), labels="percent"),
+    )
     lines = [
         Line([0.0, end], [0.0, end], "diagonal"),
-        Line(*_shown_part(calibration_curve(model.there), end), model.css, "share of positives", label=False),
+        Line(*_shown_part(calibration_curve(model.there), end), model.css, say("share of positives"), label=False),
     ]
     strip = None
     if scene.both_classes:
@@ -80,7 +84,7 @@ def reliability_chart(scene: Scene, model: ShownModel, *, width: float = NARROW)
         up, down = shares.positive, shares.negative
         edge, up_shares = up.x[1:-1:2].tolist()[:40], up.y[1:-1:2].tolist()[:40]
         strip = Strip([*edge, end], up_shares, down.y[1:-1:2].tolist()[:40], model.css)
-    text = f"Calibration of {model.name}: share of positives by score; on the diagonal it is calibrated."
+    text = say("Calibration of {name}: share of positives by score; on the diagonal it is calibrated.", name=model.name)
     return Chart("reliability", text, width, 300.0, x, y, lines, (), scene.band, scene.band, strip=strip, gutter=10.0)
 
 
@@ -101,14 +105,22 @@ def usual_cost(costs: CostBelief) -> float:
 def prevalence_chart(scene: Scene, *, width: float = WIDE) -> Chart:
     """Show the expected cost over the prevalence, at the mean cost, with scores corrected for it."""
     cost, heading = usual_cost(scene.decision.costs), scene.unit.heading
-    x = ChartAxis(*scene.prevalences, "prevalence where the model is used", "log_odds", "percent")
+    x = ChartAxis(*scene.prevalences, say("prevalence where the model is used"), "log_odds", "percent")
     times, ways = scene.unit.curve_scale * (1 - cost), [way for way in scene.allowed if label_of(way)]
     lines = [
         curve_line(_cost_by_prevalence(model.table, cost), x, model.css, label_of(model), times=times) for model in ways
     ]
     shown = [line for line, model in zip(lines, ways, strict=True) if is_coloured(model, scene)]
-    y = ChartAxis(0.0, 1.06 * max(y for line in shown for y in line.y), f"expected cost {heading} (lower is better)")
-    text = f"Expected cost {heading} by prevalence at a cost of {words.percent(cost)}, with scores corrected for it."
+    y = ChartAxis(
+        0.0,
+        1.06 * max(y for line in shown for y in line.y),
+        say("expected cost {heading} (lower is better)", heading=heading),
+    )
+    text = say(
+        "Expected cost {heading} by prevalence at a cost of {cost}, with scores corrected for it.",
+        heading=heading,
+        cost=words.percent(cost),
+    )
     observed, digits = (scene.observed, scene.observed), scene.unit.digits
     band = scene.prevalence_band or observed
     return Chart("prevalence", text, width, 320.0, x, y, lines, (), band, observed, digits=digits)
@@ -122,7 +134,7 @@ def _cost_by_prevalence(table: ScoreTable, cost: float) -> Curve:
 
 def capacity_chart(scene: Scene, *, width: float = WIDE) -> Chart:
     """Show the expected cost over the capacity, each model at the best thresholds that it allows."""
-    x = ChartAxis(_LEAST, _MOST, "capacity (maximum share of cases acted on)", "log_odds", "percent")
+    x = ChartAxis(_LEAST, _MOST, say("capacity (maximum share of cases acted on)"), "log_odds", "percent")
     places = even_in_log_odds(_LEAST, _MOST, _CAPACITIES)
     none, times = unlimited(scene.decision)(scene.references[1].table), scene.unit.curve_scale
     shown = [model for model in scene.models if is_coloured(model, scene)]
@@ -131,8 +143,8 @@ def capacity_chart(scene: Scene, *, width: float = WIDE) -> Chart:
         for model in shown
     ]
     lines.append(Line([_LEAST, _MOST], [times * none] * 2, scene.references[1].css, scene.references[1].name))
-    y = difference_axis(lines, f"expected cost {scene.unit.heading} (lower is better)")
-    text = f"Expected cost {scene.unit.heading} by capacity, each model at its best thresholds."
+    y = difference_axis(lines, say("expected cost {heading} (lower is better)", heading=scene.unit.heading))
+    text = say("Expected cost {heading} by capacity, each model at its best thresholds.", heading=scene.unit.heading)
     stated = scene.decision.limits.capacity if scene.decision.limits is not None else None
     band = None if stated is None else (stated, stated)
     return Chart("capacity", text, width, 320.0, x, y, lines, (), band, band, digits=scene.unit.digits)
@@ -162,8 +174,8 @@ def difference_axis(lines: Sequence[Line], title: str) -> ChartAxis:
 
 def roc_chart(scene: Scene, *, width: float = SQUARE) -> Chart:
     """Show the ROC curves, the part that the costs use, and what limits leave."""
-    x = ChartAxis(0.0, 1.0, "false positive rate", labels="percent")
-    y = ChartAxis(0.0, 1.0, "true positive rate (higher is better)", labels="percent")
+    x = ChartAxis(0.0, 1.0, say("false positive rate"), labels="percent")
+    y = ChartAxis(0.0, 1.0, say("true positive rate (higher is better)"), labels="percent")
     lines = [Line([0.0, 1.0], [0.0, 1.0], "diagonal")]
     marks: list[Mark] = []
     for model in (one for one in scene.models if is_coloured(one, scene)):
@@ -174,16 +186,19 @@ def roc_chart(scene: Scene, *, width: float = SQUARE) -> Chart:
     if scene.decision.limits is not None:
         region = feasible_region(scene.models[0].there, scene.decision.limits)
         polygons = [([(float(a), float(b)) for a, b in region.vertices], "region")]
-    text = "ROC curves; thick where your costs put the threshold" + (
-        ", the feasible region shaded." if polygons else "."
-    )
+    text = say("ROC curves; thick where your costs put the threshold.")
+    if polygons:
+        text = say("ROC curves; thick where your costs put the threshold, the feasible region shaded.")
     return Chart("roc", text, width, width, x, y, lines, marks, polygons=polygons, gutter=12.0)
 
 
 def _roc_lines(scene: Scene, model: ShownModel, x: ChartAxis) -> tuple[list[Line], list[Mark]]:
     """Return the curve of a model, the part that the costs use, and the thresholds that limits leave."""
     curve, hull, limits = roc_curve(model.there), roc_hull(model.there), scene.decision.limits
-    lines = [Line(hull.x.tolist(), hull.y.tolist(), f"{model.css} envelope"), curve_line(curve, x, f"{model.css} thin")]
+    lines = [
+        Line(hull.x.tolist(), hull.y.tolist(), f"{model.css} envelope"),
+        curve_line(curve, x, f"{model.css} thin"),
+    ]
     if limits is None:
         used = within_thresholds(curve, scene.band)
         return [*lines, Line(curve.x[used].tolist(), curve.y[used].tolist(), f"{model.css} used")], []

@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from markupsafe import Markup
-
 from stakes import _wording as words
+from stakes._language import number, percent_sign, say, say_count, signs, translated
 from stakes.beliefs import At, Belief, LogOddsUniform, Uniform
 from stakes.evaluation import Decision, Evaluation, Standing, costs, count_sample, inner_ends, predicted
 from stakes.report._followed_view import positive_said
 from stakes.report._models import Scene
 from stakes.report._payload import stated
+from stakes.report._people import KINDS, people_picture, whole_people
 from stakes.report._small_pictures import interval_cell
-from stakes.report._svg import element, rounded, tenths
 
 # The answer, with its numbers left open: written here for the decision as stated, and by the page for any other.
 ANSWERS = {
@@ -31,10 +30,7 @@ ANSWERS = {
     "sum-alone": "{sum}: one threshold costs as much as one that follows the cost.",
 }
 
-KINDS = ("found", "missed", "needless", "left")
 NAMES = {"found": "found", "missed": "missed", "needless": "false alarms", "left": "rightly left alone"}
-_SQUARES, _DOTS = (50, 8.0), (125, 3.2)  # how many cells a row, and how wide each is, up to 1,000 and to 10,000 cases
-_WIDE = 400.0
 
 
 def contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
@@ -58,8 +54,12 @@ def contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
 def question(evaluation: Evaluation) -> str:
     """Write the question of the page, for any decision."""
     models, what = len(evaluation.tables), predicted(evaluation)
-    what = what and f" for {what}"
-    return f"Which of {models} models{what} should decide?" if models > 1 else f"Should this model{what} decide?"
+    what = what and say(" for {predicted}", predicted=what)
+    return (
+        say("Which of {models} models{what} should decide?", models=models, what=what)
+        if models > 1
+        else say("Should this model{what} decide?", what=what)
+    )
 
 
 def sample_said(evaluation: Evaluation) -> str:
@@ -67,44 +67,77 @@ def sample_said(evaluation: Evaluation) -> str:
     sample, own = evaluation.sample, evaluation.decision.words
     if sample.follow_up is not None:
         return count_sample(evaluation)
-    positive = "positive" if own is None or not own.positive else f"with {own.positive}"
-    return f"{sample.cases:,} cases, {words.count(sample.positives)} {positive}"
+    positive = say("positive") if own is None or not own.positive else say("with {positive}", positive=own.positive)
+    return say(
+        "{cases:,} cases, {positives} {positive}",
+        cases=sample.cases,
+        positives=words.count(sample.positives),
+        positive=positive,
+    )
 
 
 def sentence(evaluation: Evaluation) -> str:
     """Write the decision as the beginning of a sentence, for the answer to end."""
     decision, sample = evaluation.decision, evaluation.sample
     here = words.percent(sample.prevalence) if decision.prevalence is None else _shares(decision.prevalence)
-    parts = [_exchange(decision), f"and {here} of cases {positive_said(evaluation)}"]
+    parts = [
+        _exchange(decision),
+        say(", and {here} of cases {positive_said}", here=here, positive_said=positive_said(evaluation)),
+    ]
     if decision.limits is not None and decision.limits.capacity_binds:
-        parts.append(f"and at most {share_text(decision.limits.capacity or 0.0)} of cases can be acted on")
+        parts.append(
+            say(", and at most {share} of cases can be acted on", share=share_text(decision.limits.capacity or 0.0))
+        )
     if decision.limits is not None and decision.limits.precision_binds:
-        parts.append(f"and at least {share_text(decision.limits.min_precision or 0.0)} of alarms must be right")
-    return f"If {', '.join(parts)},"
+        parts.append(
+            say(
+                ", and at least {share} of alarms must be right", share=share_text(decision.limits.min_precision or 0.0)
+            )
+        )
+    return say("If {parts},", parts="".join(parts))
 
 
 def _exchange(decision: Decision) -> str:
     """Write the costs as false alarms for a miss, or as words of the belief."""
+    many, believed = _exchanged(decision), decision.costs
+    if not many:
+        return costs(decision)
+    law = say(_LAW) if type(believed) is LogOddsUniform else ""
+    one, several = "a miss is as bad as {many} false alarm", "a miss is as bad as {many} false alarms"
+    return say_count(many, one, several, many=many) + law
+
+
+def _exchange_said(decision: Decision) -> str:
+    """Write the costs shortly: as numbers alone where the range is even."""
+    many = _exchanged(decision)
+    if many and type(decision.costs) is LogOddsUniform:
+        return say_count(many, "{number} false alarm", "{number} false alarms", number=many) + say(_LAW)
+    return many or costs(decision)
+
+
+_LAW = " (uniform in log-odds)"
+
+
+def _exchanged(decision: Decision) -> str:
+    """Write the number of false alarms for a miss, or its range; nothing of other beliefs."""
     believed = decision.costs
     if not isinstance(believed, At | Uniform | LogOddsUniform):
-        return costs(decision)
+        return ""
     low, high = believed.support
     least, most = (exchange_number((1 - cost) / cost if cost else math.inf) for cost in (high, low))
-    many = most if low == high else f"{least} to {most}"
-    law = " (uniform in log-odds)" if type(believed) is LogOddsUniform else ""
-    return f"a miss is as bad as {many} false alarm{'' if most == '1' else 's'}{law}"
+    return most if low == high else say("{least} to {most}", least=least, most=most)
 
 
 def exchange_number(number: float) -> str:
     """Write how many false alarms a miss is worth, to three digits."""
     if math.isinf(number):
         return "\u221e"
-    return f"{float(f'{number:.3g}'):.10f}".rstrip("0").rstrip(".")
+    return signs(f"{float(f'{number:.3g}'):.10f}".rstrip("0").rstrip("."))
 
 
 def share_text(share: float) -> str:
     """Write a share as a percentage, to four digits after the point."""
-    return f"{100 * share:.4f}".rstrip("0").rstrip(".") + "%"
+    return signs(f"{100 * share:.4f}".rstrip("0").rstrip(".")) + percent_sign()
 
 
 def _shares(believed: Belief) -> str:
@@ -112,27 +145,24 @@ def _shares(believed: Belief) -> str:
     if not isinstance(believed, At | Uniform | LogOddsUniform):
         return words.belief(believed)
     ends = believed.support
-    return " to ".join(map(share_text, ends[:1] if ends[0] == ends[1] else ends))
+    return say(" to ").join(map(share_text, ends[:1] if ends[0] == ends[1] else ends))
 
 
 def stated_said(evaluation: Evaluation) -> str:
     """Write the stated numbers, for the line under moved ones."""
     decision, sample, limits = evaluation.decision, evaluation.sample, evaluation.decision.limits
     here = words.percent(sample.prevalence) if decision.prevalence is None else _shares(decision.prevalence)
-    parts = [
-        _exchange(decision).removeprefix("a miss is as bad as ").removesuffix("s").removesuffix(" false alarm"),
-        here,
-    ]
+    parts = [_exchange_said(decision), here]
     if limits is not None and limits.capacity_binds:
-        parts.append(f"at most {share_text(limits.capacity or 0.0)}")
+        parts.append(say("at most {share}", share=share_text(limits.capacity or 0.0)))
     if limits is not None and limits.precision_binds:
-        parts.append(f"at least {share_text(limits.min_precision or 0.0)}")
+        parts.append(say("at least {share}", share=share_text(limits.min_precision or 0.0)))
     return ", ".join(parts)
 
 
 def threshold_text(threshold: float) -> str:
     """Write a round threshold as a percentage."""
-    return f"{float(f'{100 * threshold:.10g}'):.10f}".rstrip("0").rstrip(".") + "%"
+    return words.exact_percent(threshold)
 
 
 def answer_line(evaluation: Evaluation, names: dict[str, str]) -> list[tuple[str, bool]]:
@@ -158,7 +188,7 @@ def _alike(rival: Standing) -> bool:
 
 
 def _filled(kind: str, values: dict[str, str]) -> list[tuple[str, bool]]:
-    parts, rest = list[tuple[str, bool]](), ANSWERS[kind]
+    parts, rest = list[tuple[str, bool]](), translated(ANSWERS[kind])
     while "{" in rest:
         before, _, rest = rest.partition("{")
         slot, _, rest = rest.partition("}")
@@ -176,14 +206,19 @@ def people(evaluation: Evaluation, names: dict[str, str]) -> dict[str, Any] | No
     unit, said = evaluation.unit, ""
     low, high = inner_ends(found.low, found.high)
     if low < high:
-        said = ANSWERS["same"].format(low=threshold_text(low), high=threshold_text(high))
+        said = say(ANSWERS["same"], low=threshold_text(low), high=threshold_text(high))
     if found.sum:
         kind = ("sum" if found.extra > 0 else "sum-less") if unit.is_visible(found.extra) else "sum-alone"
-        said = f"{ANSWERS[kind].format(sum=found.sum, extra=unit.number(abs(found.extra)))} {said}"
+        said = f"{say(ANSWERS[kind], sum=signs(found.sum), extra=unit.number(abs(found.extra)))} {said}"
     return {
-        "title": f"{found.per:,} cases, {names[found.model]} from {threshold_text(found.threshold)}",
+        "title": say(
+            "{per:,} cases, {model} from {threshold}",
+            per=found.per,
+            model=names[found.model],
+            threshold=threshold_text(found.threshold),
+        ),
         "picture": people_picture(counts, found.per),
-        "counts": [(kind, f"{count:,}", NAMES[kind]) for kind, count in zip(KINDS, counts, strict=True)],
+        "counts": [(kind, number(count, ","), say(NAMES[kind])) for kind, count in zip(KINDS, counts, strict=True)],
         "said": said.strip(),
     }
 
@@ -193,71 +228,7 @@ def rule(evaluation: Evaluation, names: dict[str, str]) -> str:
     found = evaluation.recommended_threshold
     if found is None or math.isinf(found.threshold):
         return ""
-    return ANSWERS["rule"].format(best=names[found.model], threshold=threshold_text(found.threshold))
-
-
-def whole_people(counts: tuple[float, ...], total: int) -> list[int]:
-    """Round counts to whole ones of the same total, by largest remainders."""
-    whole = [math.floor(count + 1e-9) for count in counts]
-    order = sorted(range(len(counts)), key=lambda place: whole[place] - counts[place])
-    for place in order[: max(total - sum(whole), 0)]:
-        whole[place] += 1
-    return whole
-
-
-def people_picture(counts: list[int], total: int) -> Markup:
-    """Draw each case by a shape of its kind; more than 10,000 as bars."""
-    if total > 10_000:
-        return _bars(counts, total)
-    row, size = _SQUARES if total <= 1_000 else _DOTS
-    paths, place = [], 0
-    for kind, count in zip(KINDS, counts, strict=True):
-        draw = _dashes if kind in _FULL else _shapes
-        paths.append(draw(kind, range(place, place + count), row, size))
-        place += count
-    return _whole(size * -(-total // row), paths)
-
-
-_FULL = {"found": 0.825, "left": 0.25}  # kinds without an outline, and how wide each is, as a share of its place
-
-
-def _dashes(kind: str, cells: range, row: int, size: float) -> Markup:
-    """Draw full squares or dots as the dashes of one line a row, which takes a fraction of the bytes."""
-    side, drawn, at = round(_FULL[kind] * size, 1), "", cells.start
-    while at < cells.stop:
-        end = min(cells.stop, (at // row + 1) * row)
-        x, y = size * (at % row + 0.5) - side / 2, size * (at // row + 0.5)
-        drawn += f"M{rounded(x)} {rounded(y)}h{rounded(size * (end - at - 1) + side)}"
-        at = end
-    dashes = {"stroke_width": side, "stroke_dasharray": f"{rounded(side)} {rounded(size - side)}"}
-    return element("path", class_=f"person {kind} dashed", d=drawn, **dashes)
-
-
-def _shapes(kind: str, cells: range, row: int, size: float) -> Markup:
-    """Draw each case: an empty square, or a crossed one."""
-    inset, side = 0.125, 0.75
-    s = rounded(side * size)
-    box = f"h{s}v{s}h-{s}z" + (f"m0 {s}l{s}-{s}" if kind == "needless" else "")
-    ends = (tenths(side * size), 0) if kind == "needless" else (0, 0)  # where the pen is after a shape, from its corner
-    drawn, (x, y) = "", (0, 0)
-    for k in cells:
-        a, b = tenths(size * (k % row + inset)), tenths(size * (k // row + inset))
-        drawn += f"{'m' if drawn else 'M'}{rounded((a - x) / 10)} {rounded((b - y) / 10)}{box}"
-        x, y = a + ends[0], b + ends[1]
-    return element("path", class_=f"person {kind}", d=drawn)
-
-
-def _bars(counts: list[int], total: int) -> Markup:
-    bars = [
-        element("rect", class_=f"person {kind}", x=0.0, y=26.0 * k + 4, width=max(_WIDE * n / total, 0.5), height=18.0)
-        for k, (kind, n) in enumerate(zip(KINDS, counts, strict=True))
-    ]
-    return _whole(26.0 * len(counts), bars)
-
-
-def _whole(tall: float, parts: list[Markup]) -> Markup:
-    size = {"viewBox": f"0 0 {_WIDE:g} {tall:g}"}
-    return element("svg", *parts, class_="crowd", aria_hidden="true", **size)
+    return say(ANSWERS["rule"], best=names[found.model], threshold=threshold_text(found.threshold))
 
 
 # ------------------------------------------------------------------------------------------- the short ranking

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from stakes import _wording
+from stakes._language import say
 from stakes.evaluation import (
     Evaluation,
     describe_sample,
@@ -26,7 +27,9 @@ def followed_page(evaluation: Evaluation, *, title: str | None = None, source: s
     """Write an evaluation at several horizons as one HTML text; every name in it is text."""
     asked = question(evaluation)
     heading = asked if title is None else title
-    sample = describe_sample(evaluation) + ("" if source is None else f", from {_wording.name(source)}")
+    sample = describe_sample(evaluation) + (
+        "" if source is None else say(", from {source}", source=_wording.name(source))
+    )
     said = [in_own_words(evaluation, one.text) for one in evaluation.findings]
     answer = f"<p><strong>{escape(evaluation.answer)}</strong></p>" if evaluation.answer else ""
     sections = [
@@ -34,14 +37,16 @@ def followed_page(evaluation: Evaluation, *, title: str | None = None, source: s
         f"<p>{escape(sample)}</p>{answer}",
         ranking(evaluation),
         _horizons(evaluation),
-        section("What to know", items(said)),
-        section("How far they were followed", table_of_rows(follow_up_rows(evaluation)), follow_up_note(evaluation)),
+        section(say("What to know"), items(said)),
+        section(
+            say("How far they were followed"), table_of_rows(follow_up_rows(evaluation)), follow_up_note(evaluation)
+        ),
         groups(evaluation),
-        method(evaluation, _WHY_STILL),
+        method(evaluation, say(_WHY_STILL)),
     ]
     return whole_page(evaluation, heading, sections)
 
 
 def _horizons(evaluation: Evaluation) -> str:
     """Write what each model costs at each of several horizons."""
-    return section("At each horizon", table_of_rows(horizon_rows(evaluation)), horizon_note())
+    return section(say("At each horizon"), table_of_rows(horizon_rows(evaluation)), horizon_note())

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from stakes import _wording
+from stakes._language import number, say
 from stakes.evaluation import Evaluation, predicted
 
 _WEIGHED = (
@@ -33,7 +34,7 @@ COUNTED = (
 def positive_said(evaluation: Evaluation) -> str:
     """Say what positive cases are or, of those who were followed, what they have by when."""
     event = predicted(evaluation)
-    return f"have {event}" if event else "are positive"
+    return say("have {event}", event=event) if event else say("are positive")
 
 
 def follow_up_rows(evaluation: Evaluation) -> list[tuple[str, str]]:
@@ -41,17 +42,17 @@ def follow_up_rows(evaluation: Evaluation) -> list[tuple[str, str]]:
     found = evaluation.sample.follow_up
     if found is None:
         return []
-    other = [("another event first", f"{found.competing:,}")] if found.competing else []
+    other = [(say("another event first"), number(found.competing, ","))] if found.competing else []
     return [
-        ("by the horizon", f"{found.horizon:g}"),
-        ("followed", f"{found.cases:,}"),
-        ("had the event", f"{found.positive:,}"),
+        (say("by the horizon"), number(found.horizon, "g")),
+        (say("followed"), number(found.cases, ",")),
+        (say("had the event"), number(found.positive, ",")),
         *other,
-        ("free of it", f"{found.event_free:,}"),
-        ("left before: unknown", f"{found.unknown:,}"),
-        ("risk of the event", _wording.percent(found.risk)),
-        ("lowest chance of still being followed", _wording.percent(found.least_probability)),
-        ("the known count like", f"{found.effective_cases:,.1f}"),
+        (say("free of it"), number(found.event_free, ",")),
+        (say("left before: unknown"), number(found.unknown, ",")),
+        (say("risk of the event"), _wording.percent(found.risk)),
+        (say("lowest chance of still being followed"), _wording.percent(found.least_probability)),
+        (say("the known count like"), number(found.effective_cases, ",.1f")),
     ]
 
 
@@ -63,9 +64,11 @@ def counts_everyone(evaluation: Evaluation) -> bool:
 def follow_up_note(evaluation: Evaluation) -> str:
     """Explain how the known stand for all, and whom shares and limits count."""
     if not left_before(evaluation):
-        return _WEIGHED
-    who = "count everyone, known or not" if counts_everyone(evaluation) else "are by these weights"
-    return f"{_WEIGHED} Shares acted on and limits {who}."
+        return say(_WEIGHED)
+    by = "Shares acted on and limits are by these weights."
+    if counts_everyone(evaluation):
+        by = "Shares acted on and limits count everyone, known or not."
+    return f"{say(_WEIGHED)} {say(by)}"
 
 
 def left_before(evaluation: Evaluation) -> bool:
@@ -79,7 +82,7 @@ def contents(evaluation: Evaluation, live: Mapping[str, Any] | None) -> dict[str
     return {
         "followed": follow_up_rows(evaluation),
         "followed_note": follow_up_note(evaluation),
-        "counted": COUNTED if left_before(evaluation) and counts_everyone(evaluation) else "",
-        "no_ends": NO_ENDS if live is None and left_before(evaluation) else "",
-        "moved_ends": _MOVED_ENDS if live is not None and left_before(evaluation) else "",
+        "counted": say(COUNTED) if left_before(evaluation) and counts_everyone(evaluation) else "",
+        "no_ends": say(NO_ENDS) if live is None and left_before(evaluation) else "",
+        "moved_ends": say(_MOVED_ENDS) if live is not None and left_before(evaluation) else "",
     }

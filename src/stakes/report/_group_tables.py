@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from stakes._language import say
 from stakes.beliefs import in_money
 from stakes.evaluation import Decision, Evaluation, Group
 from stakes.measures import expected_regret
@@ -58,7 +59,7 @@ def group_part(evaluation: Evaluation, scene: Scene, embed: str) -> dict[str, An
 def held_said(evaluation: Evaluation, embed: str, held: Mapping[str, Any]) -> str:
     """Describe what the page holds of the sample and of groups."""
     said = embedded_said(embed, held["live"], left=left_before(evaluation))
-    groups = " It also holds the same counts by score for the groups that it draws."
+    groups = say(" It also holds the same counts by score for the groups that it draws.")
     return said if held["groups"] is None else said + groups
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from stakes import _wording as words
+from stakes._language import number
 from stakes.evaluation import Evaluation, Group, Unit, group_difference_note, group_difference_rows
 from stakes.report._figures import is_coloured
 from stakes.report._models import Scene, ShownModel
@@ -24,7 +25,7 @@ def group_blocks(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
         {
             "name": names[key],
             "reference": group.reference,
-            "cases": f"{group.cases:,}",
+            "cases": number(group.cases, ","),
             "prevalence": words.percent(group.prevalence),
             "rows": [
                 _group_row(model, group.regret, ends, scene.unit) | _vs_best(evaluation, key, model, scene.unit)
@@ -52,7 +53,7 @@ def group_panels(evaluation: Evaluation, scene: Scene) -> list[dict[str, Any]]:
         {
             "name": names[key],
             "place": list(evaluation.groups).index(key),
-            "cases": f"{group.cases:,}",
+            "cases": number(group.cases, ","),
             "prevalence": words.percent(group.prevalence),
             "rows": [_panel_row(way, group.regret[way.key], overall[way.key], ends, scene.unit) for way in ways],
         }

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from stakes import _wording
+from stakes._language import say
 from stakes.evaluation import Evaluation, describe_sample, in_own_words, question
 from stakes.report._cards import Card
 from stakes.report._still_page import groups, items, method, ranking, section, table_of_rows, whole_page
@@ -19,16 +20,18 @@ def harm_page(
     """Write an evaluation of models with harm as one HTML text; every name in it is text."""
     asked = question(evaluation)
     heading = asked if title is None else title
-    sample = describe_sample(evaluation) + ("" if source is None else f", from {_wording.name(source)}")
+    sample = describe_sample(evaluation) + (
+        "" if source is None else say(", from {source}", source=_wording.name(source))
+    )
     findings = [in_own_words(evaluation, one.text) for one in evaluation.findings]
     answer = evaluation.answer or next(iter(findings), "")
     sections = [
         f"<h1>{escape(heading)}</h1>" + ("" if title is None else f"<p>{escape(asked)}</p>"),
         f"<p>{escape(sample)}</p><p><strong>{escape(answer)}</strong></p>",
         ranking(evaluation),
-        section("What to know", items(findings)),
+        section(say("What to know"), items(findings)),
         *(section(one.heading, items(one.sentences), table_of_rows(one.rows), one.note) for one in cards),
         groups(evaluation),
-        method(evaluation, _WHY_STILL),
+        method(evaluation, say(_WHY_STILL)),
     ]
     return whole_page(evaluation, heading, sections)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from stakes import _wording as words
+from stakes._language import say
 from stakes.beliefs import At, LogOddsUniform, Uniform
 from stakes.curves import regret_curve
 from stakes.evaluation import Decision, is_allowed, measure, unlimited
@@ -77,10 +78,11 @@ def cost_map(scene: Scene, *, width: float = SQUARE) -> Chart:
         for i in range(PLACES)
         for j in range(i, PLACES)
     }
-    x = ChartAxis(*scene.costs, "lowest cost of a false alarm", "log_odds", "percent")
-    y = replace(x, title="highest cost of a false alarm")
-    summary = "Best choice by the lowest and the highest cost of a false alarm: " + _spoken(scene, cells.values())
-    here = [Mark(*scene.band, "here", "your range", 6.0)] if all(0 < end < 1 for end in scene.band) else []
+    x = ChartAxis(*scene.costs, say("lowest cost of a false alarm"), "log_odds", "percent")
+    y = replace(x, title=say("highest cost of a false alarm"))
+    spoken = _spoken(scene, cells.values())
+    summary = say("Best choice by the lowest and the highest cost of a false alarm: {spoken}", spoken=spoken)
+    here = [Mark(*scene.band, "here", say("your range"), 6.0)] if all(0 < end < 1 for end in scene.band) else []
     ring = tuple(int(np.argmin([abs(logit(side) - logit(end)) for side in sides])) for end in scene.shown_band)
     edges = _edges(sides)
     polygons, texts = drawn_cells(scene, cells, edges, edges, most_without_model(scene), ring)
@@ -143,7 +145,7 @@ def _between(edges: Sequence[float], k: int) -> float:
 def _spoken(scene: Scene, cells: Iterable[Cell]) -> str:
     counts = np.bincount([cell.winner for cell in cells], minlength=len(scene.ways))
     parts = [
-        f"{model.name} in {words.percent(count / counts.sum())} of the map"
+        say("{name} in {share} of the map", name=model.name, share=words.percent(count / counts.sum()))
         for model, count in zip(scene.ways, counts.tolist(), strict=True)
         if count
     ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from stakes import _wording as words
+from stakes._language import say
 from stakes._predictions import reference_name
 from stakes.beliefs import At
 from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, Unit, as_given, at_deployment, is_allowed
@@ -14,7 +15,7 @@ from stakes.measures import expected_regret
 from stakes.policy import best_thresholds
 from stakes.report._chart import OTHER
 from stakes.report._chart_axis import expit, logit
-from stakes.report._payload import display_names, domain, stated
+from stakes.report._payload import domain, stated, way_names
 from stakes.table import ScoreTable
 
 _COLOURS = 6  # of the palette; further models repeat them, dashed
@@ -55,7 +56,7 @@ def colour(number: int) -> str:
 
 def models_of(evaluation: Evaluation, tables: Mapping[str, ScoreTable]) -> tuple[list[ShownModel], list[ShownModel]]:
     """Return the models, in the order given, and the two references."""
-    names = display_names(standing.model for standing in evaluation.ranking)
+    names = way_names(evaluation.ranking)
     known = [
         ShownModel(key, names[key], colour(number), table, at_deployment(table, evaluation.decision))
         for number, (key, table) in enumerate(tables.items())
@@ -70,7 +71,7 @@ def _constant(key: str, score: float, sample: ScoreTable, decision: Decision, na
     table = ScoreTable.from_counts([score], [sample.positive_total], [sample.negative_total])
     moved = at_deployment(table, decision)
     css = "r0" if score == 1 else "r1"
-    return ShownModel(key, names.get(key, key), css, table, moved, is_allowed(moved, decision.limits))
+    return ShownModel(key, names.get(key, words.reference(key)), css, table, moved, is_allowed(moved, decision.limits))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,12 @@ def readout(scene: Scene) -> dict[str, Any]:
 
 def readout_at(scene: Scene, cost: float) -> dict[str, Any]:
     """Write the read-out at one cost, of as many cases as costs are printed for."""
-    title = f"{scene.unit.per:,} cases at a cost of {words.percent(cost)} ({words.odds_of(cost)})"
+    title = say(
+        "{per:,} cases at a cost of {share} ({odds})",
+        per=scene.unit.per,
+        share=words.percent(cost),
+        odds=words.odds_of(cost),
+    )
     shown = [model for model in scene.allowed if not model.css.startswith(OTHER)]
     return {"title": title, "rows": [_row(scene, model, cost) for model in shown]}
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from stakes import _wording
 from stakes._arrays import FloatArray
+from stakes._language import number, say
 from stakes.cases import stakes_of_cases
 from stakes.evaluation import Evaluation, describe_sample, question
 from stakes.policy import Policy
@@ -32,7 +33,9 @@ def money_page(
     """Write an evaluation of cases with costs of their own as one HTML text; every name in it is text."""
     asked = question(evaluation)
     heading = asked if title is None else title
-    sample = describe_sample(evaluation) + ("" if source is None else f", from {_wording.name(source)}")
+    sample = describe_sample(evaluation) + (
+        "" if source is None else say(", from {source}", source=_wording.name(source))
+    )
     answer = evaluation.answer or next((one.text for one in evaluation.findings), "")
     policies = {model: evaluation.policy(model) for model in evaluation.policies}
     sections = [
@@ -42,10 +45,10 @@ def money_page(
         ranking(evaluation),
         _alarms(evaluation, policies),
         _own_thresholds(evaluation, policies),
-        section("What to know", items([one.text for one in evaluation.findings])),
+        section(say("What to know"), items([one.text for one in evaluation.findings])),
         *(section(one.heading, items(one.sentences), table_of_rows(one.rows), one.note) for one in cards),
         groups(evaluation),
-        method(evaluation, "the costs of each case are in no table that a page could move."),
+        method(evaluation, say("the costs of each case are in no table that a page could move.")),
     ]
     return whole_page(evaluation, heading, sections)
 
@@ -54,12 +57,15 @@ def _costs(evaluation: Evaluation) -> str:
     """State what each mistake costs, as numbers or columns."""
     costs = evaluation.sample.case_costs
     rows = [
-        [name, _wording.name(str(costs[cost])) if isinstance(costs[cost], str) else f"{costs[cost]:,g}"]
+        [
+            say(name),
+            _wording.name(str(costs[cost])) if isinstance(costs[cost], str) else number(float(costs[cost]), ",g"),
+        ]
         for cost, name in _NAMES.items()
         if cost in costs
     ]
-    note = "A case is acted on from its own threshold on: the less is lost by missing it, the surer one must be."
-    return section("What a case costs, in money", table_of_rows([["by doing so", "cost"], *rows]), note)
+    note = say("A case is acted on from its own threshold on: the less is lost by missing it, the surer one must be.")
+    return section(say("What a case costs, in money"), table_of_rows([[say("by doing so"), say("cost")], *rows]), note)
 
 
 def _alarms(evaluation: Evaluation, policies: dict[str, Policy]) -> str:
@@ -67,16 +73,17 @@ def _alarms(evaluation: Evaluation, policies: dict[str, Policy]) -> str:
     single = {model: policy for model, policy in policies.items() if len(policy) == 1}
     if not single:
         return ""
-    headings = ["model", "acts from", "per 1,000 cases", "precision", "recall"]
+    headings = list(map(say, ("model", "acts from", "per 1,000 cases", "precision", "recall")))
     rows = [_rule(model, policy) for model, policy in single.items()]
-    chosen = ", on the cases that the thresholds were chosen on" if evaluation.decision.limits is not None else ""
-    note = (
-        f"A model acts from this stake-adjusted score on. {_wording.STAKE_ADJUSTED} Alarms are counted in cases, "
-        f"whatever they cost{chosen}."
-    )
+    text = _COUNTED if evaluation.decision.limits is None else _COUNTED_IN_SAMPLE
+    note = say(text, score=say(_wording.STAKE_ADJUSTED))
     if len(single) < len(policies):
-        note += " Models that act from different scores at different costs of your range are left out."
-    return section("Alarms", table_of_rows([headings, *rows]), note)
+        note += say(" Models that act from different scores at different costs of your range are left out.")
+    return section(say("Alarms"), table_of_rows([headings, *rows]), note)
+
+
+_COUNTED = "A model acts from this stake-adjusted score on. {score} Alarms are counted in cases, whatever they cost."
+_COUNTED_IN_SAMPLE = f"{_COUNTED[:-1]}, on the cases that the thresholds were chosen on."
 
 
 def _rule(model: str, policy: Policy) -> list[str]:
@@ -84,8 +91,8 @@ def _rule(model: str, policy: Policy) -> list[str]:
     return [
         _wording.name(model),
         _wording.threshold(float(policy.threshold[0])),
-        f"{policy.alarms_per_thousand[0]:,.4g}",
-        *(_wording.percent(share) if np.isfinite(share) else "not known" for share in shares),
+        number(policy.alarms_per_thousand[0], ",.4g"),
+        *(_wording.percent(share) if np.isfinite(share) else say("not known") for share in shares),
     ]
 
 
@@ -104,11 +111,15 @@ def _own_thresholds(evaluation: Evaluation, policies: dict[str, Policy]) -> str:
     shown = order[np.unique(np.linspace(0, len(order) - 1, min(len(order), _MOST_POINTS)).astype(np.intp))]
     lost = stakes.leaving[shown]
     threshold = cut * stakes.acting[shown] / (cut * stakes.acting[shown] + (1 - cut) * lost)
-    note = (
-        f"Each point is a case: {_wording.name(best)} acts from this probability on{where}. "
-        f"{len(shown):,} of {len(cases or ()):,} cases are drawn, at even ranks of what a missed one loses."
+    note = say(
+        "Each point is a case: {best} acts from this probability on{where}. {drawn:,} of {all:,} cases are "
+        "drawn, at even ranks of what a missed one loses.",
+        best=_wording.name(best),
+        where=where,
+        drawn=len(shown),
+        all=len(cases or ()),
     )
-    return section("Own thresholds", _picture(lost, threshold), note)
+    return section(say("Own thresholds"), _picture(lost, threshold), note)
 
 
 def _cut(policy: Policy) -> tuple[float, str]:
@@ -117,7 +128,7 @@ def _cut(policy: Policy) -> tuple[float, str]:
         return float(policy.threshold[0]), ""
     cost = min(max(0.5, float(policy.from_cost.min())), float(policy.to_cost.max()))
     step = int(np.argmax((policy.from_cost <= cost) & (cost <= policy.to_cost)))
-    return float(policy.threshold[step]), f", where a false alarm counts {_wording.multiplier(cost)}"
+    return float(policy.threshold[step]), say(", where a false alarm counts {times}", times=_wording.multiplier(cost))
 
 
 def _picture(lost: FloatArray, threshold: FloatArray) -> str:
@@ -132,17 +143,21 @@ def _picture(lost: FloatArray, threshold: FloatArray) -> str:
     decades = [10.0**k for k in range(int(np.ceil(low)), int(np.floor(high)) + 1)]
     ticks = "".join(
         f"<text x='{_LEFT + _WIDTH * (np.log10(at) - low) / (high - low):.1f}' y={_TOP + _HEIGHT + 18} "
-        f"text-anchor=middle>{at:,g}</text>"
+        f"text-anchor=middle>{number(at, ',g')}</text>"
         for at in decades[:: max(1, len(decades) // 6)]
     )
     shares = "".join(
-        f"<text x={_LEFT - 8} y='{_TOP + _HEIGHT * (1 - share) + 4:.1f}' text-anchor=end>{share:.0%}</text>"
+        f"<text x={_LEFT - 8} y='{_TOP + _HEIGHT * (1 - share) + 4:.1f}' text-anchor=end>"
+        f"{_wording.percent(share)}</text>"
         f"<line x1={_LEFT} x2={_LEFT + _WIDTH} y1='{_TOP + _HEIGHT * (1 - share):.1f}' "
         f"y2='{_TOP + _HEIGHT * (1 - share):.1f}' stroke='#ddd'/>"
         for share in (0, 0.25, 0.5, 0.75, 1)
     )
-    below = f"<text x={_LEFT + _WIDTH / 2} y={_TOP + _HEIGHT + 40} text-anchor=middle>lost by missing the case</text>"
-    told = "threshold of each case against what missing it loses"
-    beside = "<text x=0 y=12>acts from a probability of</text>"
+    lost_by = escape(say("lost by missing the case"))
+    below = f"<text x={_LEFT + _WIDTH / 2} y={_TOP + _HEIGHT + 40} text-anchor=middle>{lost_by}</text>"
+    told = say("threshold of each case against what missing it loses")
+    beside = f"<text x=0 y=12>{escape(say('acts from a probability of'))}</text>"
     size = f"width={_LEFT + _WIDTH + 40} height={_TOP + _HEIGHT + 50}"
-    return scrolled(told, f"<svg {size} role=img aria-label='{told}'>{shares}{ticks}{below}{beside}{points}</svg>")
+    return scrolled(
+        told, f"<svg {size} role=img aria-label='{escape(told)}'>{shares}{ticks}{below}{beside}{points}</svg>"
+    )

@@ -4,18 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from copy import copy
+from dataclasses import replace
 
 from markupsafe import escape
 
+from stakes._language import ENGLISH, language, say
 from stakes._words import Words
 from stakes.evaluation import Evaluation
-from stakes.report._payload import display_names
+from stakes.report._payload import display_names, way_names
 
 _SPOKEN = ("title", "data-label", "aria-label", "aria-valuetext")  # attributes that a reader sees or hears
 
 _TAG = re.compile(r"(<[^>]*>)")
 
 _SILENT = ("style", "script", "code")
+
+
+def in_language(evaluation: Evaluation) -> Evaluation:
+    """Return an evaluation whose sentences are in the language that is spoken.
+
+    Words of a user are English but for what positives have, which stands as it is; another language has its own.
+    """
+    if language() == ENGLISH:
+        return evaluation
+    decision, words = copy(evaluation.decision), evaluation.decision.words
+    object.__setattr__(decision, "words", None if words is None else Words(positive=words.positive, time=words.time))
+    return Evaluation(replace(evaluation.results, decision=decision), evaluation.call)
 
 
 def word_pairs(evaluation: Evaluation) -> list[tuple[str, str]]:
@@ -25,7 +40,7 @@ def word_pairs(evaluation: Evaluation) -> list[tuple[str, str]]:
 
 
 def _names(evaluation: Evaluation) -> list[str]:
-    models = display_names(one.model for one in evaluation.ranking)
+    models = way_names(evaluation.ranking)
     references = {models[one.model] for one in evaluation.ranking if one.reference}
     return [*(name for name in models.values() if name not in references), *display_names(evaluation.groups).values()]
 
@@ -33,7 +48,8 @@ def _names(evaluation: Evaluation) -> list[str]:
 def _pairs(words: Words, keep: Iterable[str]) -> list[tuple[str, str]]:
     turned = words.turned([*keep, *words.forms()])
     if words.positive:
-        turned |= {"are positive": f"have {words.positive}", "is positive": f"has {words.positive}"}
+        turned |= {say("are positive"): say("have {event}", event=words.positive)}
+        turned |= {say("is positive"): say("has {event}", event=words.positive)}
     return sorted(turned.items(), key=lambda pair: len(pair[0]), reverse=True)
 
 

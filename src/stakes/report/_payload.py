@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from stakes._language import say, translated
 from stakes._wording import belief as belief_in_words
 from stakes._wording import name as shown
+from stakes._wording import reference
 from stakes.beliefs import At, LogOddsUniform, Uniform, in_money
-from stakes.evaluation import FOLLOW_UP_TEMPLATES, TEMPLATES, Decision, Evaluation
+from stakes.evaluation import FOLLOW_UP_TEMPLATES, TEMPLATES, Decision, Evaluation, Standing
 from stakes.report._followed_view import positive_said
 from stakes.report._packing import pack
 from stakes.report._pooling import Bound
@@ -59,7 +61,7 @@ def display_names(names: Iterable[str]) -> dict[str, str]:
     """Return how the page writes names from the data, on one line, shortened and all different."""
     display: dict[str, str] = {}
     for given in names:
-        short = shown(given) or "(no name)"
+        short = shown(given) or say("(no name)")
         number, unlike = 1, short
         while unlike in display.values():
             number += 1
@@ -68,13 +70,19 @@ def display_names(names: Iterable[str]) -> dict[str, str]:
     return display
 
 
+def way_names(standings: Iterable[Standing]) -> dict[str, str]:
+    """Return the names of models and references on the page, by those in the evaluation."""
+    said = {one.model: reference(one.model) if one.reference else one.model for one in standings}
+    return dict(zip(said, display_names(said.values()).values(), strict=True))
+
+
 def payload(
     evaluation: Evaluation, tables: Mapping[str, ScoreTable], bound: Bound, references: Iterable[str]
 ) -> dict[str, Any]:
     """Return all that the page needs to be live."""
     controls, sample = stated(evaluation.decision), evaluation.sample
     prevalence = [controls["prevalence"]["low"], controls["prevalence"]["high"]] if controls["prevalence"] else []
-    names = display_names(standing.model for standing in evaluation.ranking)
+    names = way_names(evaluation.ranking)
     return {
         "models": [{"key": name, "name": names[name], **columns(table)} for name, table in tables.items()],
         "references": list(references),
@@ -95,7 +103,7 @@ def payload(
 def _templates(evaluation: Evaluation) -> dict[str, str]:
     """Return the sentences that the page fills in at any decision."""
     known = TEMPLATES if evaluation.sample.follow_up is None else TEMPLATES | FOLLOW_UP_TEMPLATES
-    return {kind: text for kind, text in known.items() if kind.startswith("best") or is_said(kind)}
+    return {kind: translated(text) for kind, text in known.items() if kind.startswith("best") or is_said(kind)}
 
 
 _MOST_POLICIES = 4

@@ -5,36 +5,37 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
+from stakes import _check
 from stakes import _wording as words
-from stakes._errors import InputError, MissingPackageError
+from stakes._errors import InputError
+from stakes._language import ENGLISH, LANGUAGES, compounds, language, number, say, speaking, translated
 from stakes._whole_file import write_whole
 from stakes.beliefs import in_money
-from stakes.evaluation import Evaluation, Finding, explain_unit, explain_versus, versus
+from stakes.evaluation import Evaluation, explain_unit, explain_versus, versus
 from stakes.report import _cost_charts, _first_screen, _followed_view, _group_view, _method, _pictures, _view
 from stakes.report._cards import Card, live_cards_html
-from stakes.report._certificate import FINE, live_part
+from stakes.report._certificate import live_part
 from stakes.report._contenders import coloured
 from stakes.report._followed_page import followed_page
 from stakes.report._group_tables import group_part, held_said
 from stakes.report._harm_page import harm_page
 from stakes.report._models import Scene, models_of, readout
 from stakes.report._money_page import money_page
-from stakes.report._own_words import in_own_words, word_pairs
+from stakes.report._own_words import in_language, in_own_words, word_pairs
 from stakes.report._page_tables import chosen_embedding, page_tables
 from stakes.report._payload import as_script, payload
 from stakes.report._pooling import Bound
 from stakes.report._scripts import page_scripts, page_style, security_policy
 from stakes.report._still_page import still_page
+from stakes.report._templates import TEMPLATES, page_environment
+from stakes.report._tripod import tripod
 from stakes.report._value_card import value_cards
 from stakes.table import ScoreTable
-
-_TEMPLATES = ("report.html.jinja", "method.html.jinja")
 
 
 def save_report(
@@ -44,6 +45,7 @@ def save_report(
     title: str | None = None,
     embed: str | None = None,
     source: str | None = None,
+    lang: str = ENGLISH,
 ) -> None:
     """Save the report of an evaluation: one HTML file, which appears whole or not at all.
 
@@ -59,6 +61,8 @@ def save_report(
         What the page holds of the sample, as in `Evaluation.save_html`.
     source : str, keyword-only, optional
         The name of the file that the cases came from.
+    lang : {"en", "de"}, keyword-only, default "en"
+        Language of the page.
 
     Examples
     --------
@@ -72,7 +76,7 @@ def save_report(
     ...     [path.name for path in Path(folder).iterdir()]
     ['report.html']
     """
-    write_report(evaluation, path, title=title, embed=embed, source=source)
+    write_report(evaluation, path, title=title, embed=embed, source=source, lang=lang)
 
 
 def write_report(
@@ -88,7 +92,12 @@ def today() -> str:
 
 
 def render(
-    evaluation: Evaluation, *, title: str | None = None, embed: str | None = None, source: str | None = None
+    evaluation: Evaluation,
+    *,
+    title: str | None = None,
+    embed: str | None = None,
+    source: str | None = None,
+    lang: str = ENGLISH,
 ) -> str:
     """Write the report of an evaluation as one HTML text.
 
@@ -102,6 +111,8 @@ def render(
         What the page holds of the sample, as in `Evaluation.save_html`.
     source : str, keyword-only, optional
         The name of the file that the cases came from.
+    lang : {"en", "de"}, keyword-only, default "en"
+        Language of the page.
 
     Returns
     -------
@@ -115,7 +126,7 @@ def render(
     >>> render(evaluate([0, 1, 0, 1], {"model": [0.1, 0.8, 0.3, 0.6]}, "10%..50%"))[:15]
     '<!doctype html>'
     """
-    return _rendered(evaluation, title=title, embed=embed, source=source)
+    return _rendered(evaluation, title=title, embed=embed, source=source, lang=lang)
 
 
 def _page_without_controls(
@@ -138,9 +149,17 @@ def _rendered(
     title: str | None = None,
     embed: str | None = None,
     source: str | None = None,
+    lang: str = ENGLISH,
 ) -> str:
     _check_tables(evaluation)
     chosen = chosen_embedding(evaluation, embed)
+    with speaking(_check.choice("lang", lang, LANGUAGES)):
+        page = _page(in_language(evaluation), cards, chosen, title, source)
+    return compounds(page).encode("utf-8", "replace").decode("utf-8")
+
+
+def _page(evaluation: Evaluation, cards: Sequence[Card], chosen: str, title: str | None, source: str | None) -> str:
+    """Write the page in the language that is spoken."""
     if (still := _page_without_controls(evaluation, cards, title, source)) is not None:
         return still
     tables, bound = page_tables(evaluation, pooled=chosen != "fine")
@@ -149,9 +168,10 @@ def _rendered(
     known = _cost_charts.known_difference(evaluation, scene)
     style, scripts, live = page_style(), page_scripts(), live_part(evaluation, tables, chosen)
     held = {"difference": known.to_dict(), "live": live, "groups": group_part(evaluation, scene, chosen)}
-    template = page_environment().get_template(_TEMPLATES[0])
+    template = page_environment().get_template(TEMPLATES[0])
     page: str = template.render(
         **_headed(title, source),
+        lang=language(),
         cards=live_cards_html([*cards, *value_cards(evaluation)]),
         style=style,
         scripts=scripts,
@@ -159,10 +179,11 @@ def _rendered(
         data=Markup(as_script(_data(evaluation, tables, bound, scene) | held)),
         groups_follow=held["groups"] is not None,
         **(_contents(evaluation, scene, known) | _followed_view.contents(evaluation, live)),
-        **_computed(evaluation, scene, bound, held_said(evaluation, chosen, held)),
-        tripod=_method.tripod(evaluation, sites=any(card.key == "sites" for card in cards)),
+        **_computed(evaluation, scene),
+        bound=f"{_method.bound(bound, evaluation, pooled=chosen != 'fine')} {held_said(evaluation, chosen, held)}",
+        tripod=tripod(evaluation, sites=any(card.key == "sites" for card in cards)),
     )
-    return in_own_words(page, evaluation).encode("utf-8", "replace").decode("utf-8")
+    return in_own_words(page, evaluation)
 
 
 def _headed(title: str | None, source: str | None) -> dict[str, str | None]:
@@ -176,8 +197,8 @@ def _data(evaluation: Evaluation, tables: Mapping[str, ScoreTable], bound: Bound
     said = {
         "colours": [one.css for one in scene.models],
         "words": word_pairs(evaluation),
-        "answers": _first_screen.ANSWERS,
-        "evidence": _view.EVIDENCE,
+        "answers": {kind: translated(text) for kind, text in _first_screen.ANSWERS.items()},
+        "evidence": {key: say(name) for key, name in _view.EVIDENCE.items()},
         "stated_said": _first_screen.stated_said(evaluation),
         "unit_said": explain_unit(evaluation),
     }
@@ -193,26 +214,16 @@ def _check_tables(evaluation: Evaluation) -> None:
         raise InputError("evaluation", "have costs that follow from its tables", got, hint=hint)
 
 
-def page_environment(folder: str = "page", templates: Sequence[str] = _TEMPLATES) -> Any:
-    """Return what fills in the templates of a folder of `web`."""
-    try:
-        from jinja2 import DictLoader, Environment, StrictUndefined
-    except ImportError:
-        raise MissingPackageError("Jinja2", "'stakes[report]'", "to fill in its page", "the report") from None
-    where = files("stakes").joinpath("report", "web", folder)
-    sources = {name: where.joinpath(name).read_text(encoding="utf-8") for name in templates}
-    return Environment(loader=DictLoader(sources), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-
-
 def _contents(evaluation: Evaluation, scene: Scene, known: _cost_charts.KnownDifference) -> dict[str, Any]:
     """Return the page's contents about the models."""
     parts = _view.parts_rows(evaluation, scene)
     return {
         **_first_screen.contents(evaluation, scene),
         "facts": list(_method.facts(evaluation)),
-        **_findings(evaluation),
+        **_view.findings(evaluation),
         "level": words.percent(evaluation.level),
         "unit": evaluation.unit,
+        "per": number(evaluation.unit.per, ","),
         "unit_said": explain_unit(evaluation),
         "ranking": _view.ranking_rows(evaluation, scene),
         "versus": versus(evaluation),
@@ -228,24 +239,6 @@ def _contents(evaluation: Evaluation, scene: Scene, known: _cost_charts.KnownDif
         "parts_lead": _view.parts_lead(evaluation, scene),
         **_policy(evaluation, scene),
         **_groups(evaluation, scene),
-    }
-
-
-def _findings(evaluation: Evaluation) -> dict[str, Any]:
-    answer, (first, more) = _view.answer(evaluation), _view.other_findings(evaluation)
-    return {
-        "answer": None if answer is None else _sentence(answer),
-        "findings": [_sentence(one) for one in first],
-        "more_findings": [_sentence(one) for one in more],
-    }
-
-
-def _sentence(finding: Finding) -> dict[str, Any]:
-    return {
-        "text": finding.text,
-        "parts": _view.emphasise(finding),
-        "evidence": finding.evidence,
-        "where": _view.EVIDENCE.get(finding.evidence, finding.evidence),
     }
 
 
@@ -283,14 +276,13 @@ def _groups(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
     }
 
 
-def _computed(evaluation: Evaluation, scene: Scene, bound: Bound, held: str) -> dict[str, Any]:
+def _computed(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
     """Return the page's contents about methods."""
     return {
         "recommendation": evaluation.recommendation,
         "usual": _method.usual(evaluation, scene.models),
         "intervals": _method.intervals(evaluation),
-        "bound": f"{_method.bound(bound, evaluation, pooled=not held.startswith(FINE))} {held}",
-        "evidence": _view.EVIDENCE,
+        "evidence": {key: say(name) for key, name in _view.EVIDENCE.items()},
         "versions": _method.versions(),
         "call": _method.call(evaluation),
     }

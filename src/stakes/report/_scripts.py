@@ -10,6 +10,8 @@ from importlib.resources import files
 
 from markupsafe import Markup
 
+from stakes.report._in_language import script_in_language
+
 SCRIPTS = (
     *("charts", "figures", "pictures", "people", "state", "control", "wording", "nodes", "asked", "sentences"),
     *("groups", "rankings", "headlines", "plots", "parts", "policies", "downloads", "page", "begin"),
@@ -44,7 +46,8 @@ _PARTS = (
 def numbers_script() -> str:
     """Return one script that defines `stakes`, which computes, and `words`, which writes."""
     folder = files("stakes").joinpath("report", "web", "numbers")
-    return "\n".join(squeezed(folder.joinpath(f"{part}.js").read_text(encoding="utf-8")) for part in _PARTS)
+    parts = (folder.joinpath(f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)
+    return "\n".join(squeezed(script_in_language(part)) for part in parts)
 
 
 _COMMENT = re.compile(r"^[ ]*/\*.*?\*/[ ]*\n", re.DOTALL | re.MULTILINE)
@@ -79,7 +82,7 @@ def page_style() -> Markup:
 
 def page_scripts() -> list[Markup]:
     """Return the scripts of the page, in the order in which they run."""
-    return [Markup(numbers_script()), *(Markup(squeezed(asset(f"{name}.js"))) for name in SCRIPTS)]
+    return [Markup(numbers_script()), *(Markup(squeezed(script_in_language(asset(f"{name}.js")))) for name in SCRIPTS)]
 
 
 def is_said(kind: str) -> bool:

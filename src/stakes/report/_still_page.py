@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 from stakes import _wording
+from stakes._language import language, say
 from stakes.evaluation import (
     ActionUse,
     Evaluation,
@@ -44,15 +45,19 @@ def still_page(evaluation: Evaluation, use: ActionUse, *, title: str | None = No
     asked = question(evaluation)
     heading = asked if title is None else title
     first, *others = evaluation.findings
-    sample = describe_sample(evaluation) + ("" if source is None else f", from {_wording.name(source)}")
+    sample = describe_sample(evaluation) + (
+        "" if source is None else say(", from {source}", source=_wording.name(source))
+    )
     sections = [
         f"<h1>{escape(heading)}</h1>" + ("" if title is None else f"<p>{escape(asked)}</p>"),
         f"<p>{escape(sample)}</p><p><strong>{escape(first.text)}</strong></p>",
-        section("Which action each case gets", _shares(use), table_of_rows(action_rows(use)), action_note(evaluation)),
+        section(
+            say("Which action each case gets"), _shares(use), table_of_rows(action_rows(use)), action_note(evaluation)
+        ),
         ranking(evaluation),
-        section("What else to know", items([one.text for one in others])),
+        section(say("What else to know"), items([one.text for one in others])),
         groups(evaluation),
-        method(evaluation, _WHY_STILL),
+        method(evaluation, say(_WHY_STILL)),
     ]
     return whole_page(evaluation, heading, sections)
 
@@ -61,7 +66,8 @@ def whole_page(evaluation: Evaluation, heading: str, sections: Sequence[str]) ->
     """Write sections as one HTML text, with all numbers of the evaluation and without controls."""
     data = json.dumps(evaluation.to_dict(), ensure_ascii=False).replace("<", "\\u003c")
     return (
-        f"<!doctype html>\n<html lang=en><head><meta charset=utf-8><meta name=viewport content='width=device-width'>"
+        f"<!doctype html>\n<html lang={language()}><head><meta charset=utf-8>"
+        f"<meta name=viewport content='width=device-width'>"
         f"<title>{escape(heading)}</title><style>{_STYLE}</style></head><body><main>{''.join(sections)}</main>"
         f"<script type='application/json' id=data>{data}</script></body></html>\n"
     )
@@ -91,7 +97,11 @@ def scrolled(called: str, inside: str) -> str:
 
 
 def items(texts: Sequence[str]) -> str:
-    return f"<ol>{''.join(f'<li>{escape(text)}</li>' for text in texts)}</ol>" if texts else "<p>Nothing.</p>"
+    return (
+        f"<ol>{''.join(f'<li>{escape(text)}</li>' for text in texts)}</ol>"
+        if texts
+        else f"<p>{escape(say('Nothing.'))}</p>"
+    )
 
 
 def _shares(use: ActionUse) -> str:
@@ -113,34 +123,39 @@ def _shares(use: ActionUse) -> str:
     )
     size = f"width={max(640, 180 + 150 * len(colours))} height={40 + 30 * len(use.shares)}"
     shown = f"{legend}{''.join(drawn)}"
-    called = "share of cases by action"
-    return scrolled(called, f"<svg {size} role=img aria-label='{called}'>{shown}</svg>")
+    called = say("share of cases by action")
+    return scrolled(called, f"<svg {size} role=img aria-label='{escape(called)}'>{shown}</svg>")
 
 
 def ranking(evaluation: Evaluation) -> str:
     headings, rows = ranking_rows(evaluation)
     kinds = ["reference" if one.reference else "" for one in evaluation.ranking]
-    table = table_of_rows([["model", *headings[1:]], *rows], kinds)
-    return section(f"Expected cost {evaluation.unit.heading}", table, note(evaluation, headings))
+    table = table_of_rows([[say("model"), *headings[1:]], *rows], kinds)
+    return section(say("Expected cost {heading}", heading=evaluation.unit.heading), table, note(evaluation, headings))
 
 
 def groups(evaluation: Evaluation) -> str:
     """Write costs and differences by group, where there are groups."""
     parts = []
     if evaluation.groups:
-        parts.append(section("Groups", table_of_rows(group_rows(evaluation)), group_note(evaluation)))
+        parts.append(section(say("Groups"), table_of_rows(group_rows(evaluation)), group_note(evaluation)))
     if rows := group_difference_rows(evaluation):
-        parts.append(section("Differences by group", table_of_rows(rows), group_difference_note(evaluation)))
+        parts.append(section(say("Differences by group"), table_of_rows(rows), group_difference_note(evaluation)))
     return "".join(parts)
 
 
 def method(evaluation: Evaluation, why_still: str) -> str:
     """State what was computed, by which call, and why the page has no controls."""
     known, version = evaluation.recommendation, evaluation.to_dict()["stakes"]
-    call = f"<p>Call: <code>{escape(evaluation.call)}</code></p>" if evaluation.call else ""
+    call = f"<p>{escape(say('Call:'))} <code>{escape(evaluation.call)}</code></p>" if evaluation.call else ""
     return section(
-        "How this was computed",
+        say("How this was computed"),
         f"<p>{escape(known.reason)}</p><p><code>{escape(known.measure)}</code></p>{call}",
-        f"This page has no controls: {why_still} What it holds is the same for every embed. All numbers are in this "
-        f"file, in the element data. Made by stakes {version}; the file needs no network and sends nothing anywhere.",
+        say(
+            "This page has no controls: {why_still} What it holds is the same for every embed. All numbers "
+            "are in this file, in the element data. Made by stakes {version}; the file needs no network and "
+            "sends nothing anywhere.",
+            why_still=why_still,
+            version=version,
+        ),
     )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from stakes import _wording as words
+from stakes._language import number, say
 from stakes.evaluation import UNITS, Evaluation, Unit, unlimited
 from stakes.planning import StudyPlan, value_of_cases
 from stakes.report._cards import Card
@@ -27,12 +28,14 @@ def value_cards(evaluation: Evaluation) -> list[Card]:
     much = evaluation.unit.value(plan.perfect)
     unit = replace(evaluation.unit, digits=max(evaluation.unit.digits, 1 if much >= 1 else 2))
     if much < _NOTHING:
-        said = (
-            f"Hardly: choosing now is expected to lose less than {_NOTHING} {unit.named}, which is all that more "
-            "cases like these could save."
+        said = say(
+            "Hardly: choosing now is expected to lose less than {nothing} {named}, which is all that more "
+            "cases like these could save.",
+            nothing=_NOTHING,
+            named=unit.named,
         )
-        return [Card("more-cases", _HEADING, [said, *_care(plan)])]
-    return [Card("more-cases", _HEADING, _sentences(plan, unit), charts=[_chart(plan, unit)], note=_NOTE)]
+        return [Card("more-cases", say(_HEADING), [said, *_care(plan)])]
+    return [Card("more-cases", say(_HEADING), _sentences(plan, unit), charts=[_chart(plan, unit)], note=say(_NOTE))]
 
 
 _HEADING = "Would more cases help?"
@@ -63,16 +66,29 @@ def _sentences(plan: StudyPlan, unit: Unit) -> list[str]:
     """Say what choosing now loses, and what as many cases again would be worth."""
     (again, many), (right, then) = plan.value[:2].tolist(), plan.probability_right[:2].tolist()
     return [
-        f"Choosing now is expected to lose {unit.cost(plan.perfect)}: more cases like these can save that at most.",
-        f"As many cases again ({plan.more[0]:,}) are worth {unit.number(again)} and make the choice right with "
-        f"probability {words.chance(right)}; ten times as many are worth {unit.number(many)}, with probability "
-        f"{words.chance(then)}.",
+        say(
+            "Choosing now is expected to lose {perfect}: more cases like these can save that at most.",
+            perfect=unit.cost(plan.perfect),
+        ),
+        say(
+            "As many cases again ({more:,}) are worth {again} and make the choice right with probability "
+            "{right}; ten times as many are worth {many}, with probability {then}.",
+            more=plan.more[0],
+            again=unit.number(again),
+            right=words.chance(right),
+            many=unit.number(many),
+            then=words.chance(then),
+        ),
         *_care(plan),
     ]
 
 
 def _care(plan: StudyPlan) -> list[str]:
-    return [f"Take this with care: {plan.caution}."] if plan.caution else []
+    return [say("Take this with care: {caution}.", caution=say(plan.caution))] if plan.caution else []
+
+
+def _more(number_of_cases: int, worth: str) -> str:
+    return say("{cases:,} more cases: {worth}", cases=number_of_cases, worth=worth)
 
 
 def _chart(plan: StudyPlan, unit: Unit) -> Chart:
@@ -80,16 +96,21 @@ def _chart(plan: StudyPlan, unit: Unit) -> Chart:
     more, value = plan.more[2:], [unit.value(float(one)) for one in plan.value[2:]]
     x, last = [math.log10(n) - 0.5 for n in more], math.ceil(math.log10(more[-1]) - 1e-9)
     top = 1.15 * unit.value(plan.perfect)
-    names = tuple(f"{10**k:,}" for k in range(1, last + 1))
+    names = tuple(number(10**k, ",") for k in range(1, last + 1))
     marks: Sequence[Mark] = [
-        Mark(math.log10(n) - 0.5, unit.value(float(worth)), "dot m0", f"{n:,} more cases: {unit.number(float(worth))}")
+        Mark(
+            math.log10(n) - 0.5,
+            unit.value(float(worth)),
+            "dot m0",
+            say("{n:,} more cases: {worth}", n=n, worth=unit.number(float(worth))),
+        )
         for n, worth in zip(plan.more[:2], plan.value[:2], strict=True)
     ]
     lines = [
-        Line([0.5, last - 0.5], [unit.value(plan.perfect)] * 2, "r1", "any number"),
-        Line(x, value, "m0", "more cases"),
+        Line([0.5, last - 0.5], [unit.value(plan.perfect)] * 2, "r1", say("any number")),
+        Line(x, value, "m0", say("more cases")),
     ]
-    axis = ChartAxis(0.5, last - 0.5, "number of more cases", names=names)
-    text = "Expected gain from more cases, by their number, up to that of any number of them."
-    height = ChartAxis(0.0, top, f"expected gain, {unit.heading}")
+    axis = ChartAxis(0.5, last - 0.5, say("number of more cases"), names=names)
+    text = say("Expected gain from more cases, by their number, up to that of any number of them.")
+    height = ChartAxis(0.0, top, say("expected gain, {heading}", heading=unit.heading))
     return Chart("value", text, 340.0, 240.0, axis, height, lines, marks)

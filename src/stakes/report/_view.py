@@ -12,6 +12,7 @@ import numpy as np
 from markupsafe import Markup
 
 from stakes import _wording as words
+from stakes._language import number, say
 from stakes.evaluation import Evaluation, Finding, Standing, Unit, action_range, as_given, from_to, or_unknown
 from stakes.policy import Policy
 from stakes.report._chart_axis import expit, logit
@@ -76,6 +77,25 @@ def other_findings(evaluation: Evaluation) -> tuple[list[Finding], list[Finding]
         if one is not answer(evaluation) and not one.kind.startswith(_ON_THE_FIRST_SCREEN)
     ]
     return rest[:_FIRST_FINDINGS], rest[_FIRST_FINDINGS:]
+
+
+def findings(evaluation: Evaluation) -> dict[str, Any]:
+    """Return the findings as the page shows them: the answer, those to show at once, and the rest."""
+    known, (first, more) = answer(evaluation), other_findings(evaluation)
+    return {
+        "answer": None if known is None else _sentence(known),
+        "findings": [_sentence(one) for one in first],
+        "more_findings": [_sentence(one) for one in more],
+    }
+
+
+def _sentence(finding: Finding) -> dict[str, Any]:
+    return {
+        "text": finding.text,
+        "parts": emphasise(finding),
+        "evidence": finding.evidence,
+        "where": say(EVIDENCE.get(finding.evidence, finding.evidence)),
+    }
 
 
 def ranking_rows(evaluation: Evaluation, scene: Scene) -> list[Row]:
@@ -144,7 +164,9 @@ def parts_lead(evaluation: Evaluation, scene: Scene) -> str:
     """Describe what recalibration would save the best model."""
     best = next((one for one in evaluation.ranking if one.parts is not None and not one.reference), None)
     if best is None or best.parts is None:
-        return "Under limits, each threshold is chosen regardless of calibration, so recalibration would save nothing."
+        return say(
+            "Under limits, each threshold is chosen regardless of calibration, so recalibration would save nothing."
+        )
     name = next(model.name for model in scene.models if model.key == best.model)
     return recalibration_text(name, best.parts.miscalibration, scene.unit)
 
@@ -152,20 +174,28 @@ def parts_lead(evaluation: Evaluation, scene: Scene) -> str:
 def recalibration_text(name: str, saved: float, unit: Unit) -> str:
     """Describe what recalibration alone would save."""
     if unit.value(saved) == 0:
-        return f"Recalibration alone would not lower the expected cost of {name}."
-    return f"Recalibration alone would lower the expected cost of {name} by up to {unit.cost(saved)}."
+        return say("Recalibration alone would not lower the expected cost of {name}.", name=name)
+    return say(
+        "Recalibration alone would lower the expected cost of {name} by up to {saved}.",
+        name=name,
+        saved=unit.cost(saved),
+    )
 
 
 def policy_text(evaluation: Evaluation, best: str) -> str:
     """Describe what the best thresholds save against using the cost itself as the threshold."""
     standing = next(one for one in evaluation.ranking if one.model == best)
     if standing.parts is None:
-        return "The thresholds below meet your limits."
+        return say("The thresholds below meet your limits.")
     saved = standing.parts.miscalibration
-    best_here = "The thresholds below, which a policy file holds, are the best in this sample"
     if evaluation.unit.value(saved) == 0:
-        return f"{best_here}; using the cost itself as the threshold is as good in it."
-    return f"{best_here}: using the cost itself as the threshold would cost {evaluation.unit.cost(saved)} more in it."
+        return say(_AS_GOOD)
+    return say(_DEARER, saved=evaluation.unit.cost(saved))
+
+
+_BEST_HERE = "The thresholds below, which a policy file holds, are the best in this sample"
+_AS_GOOD = f"{_BEST_HERE}; using the cost itself as the threshold is as good in it."
+_DEARER = f"{_BEST_HERE}: using the cost itself as the threshold would cost {{saved}} more in it."
 
 
 def policy_rows(evaluation: Evaluation, policy: Policy) -> list[dict[str, str]]:
@@ -175,7 +205,11 @@ def policy_rows(evaluation: Evaluation, policy: Policy) -> list[dict[str, str]]:
 
 def steps_text(shown: int, steps: int) -> str:
     """State how many steps are shown, where not all are."""
-    return "" if shown == steps else f"{shown} of {steps} steps are shown; --json writes them all."
+    return (
+        ""
+        if shown == steps
+        else say("{shown} of {steps} steps are shown; --json writes them all.", shown=shown, steps=steps)
+    )
 
 
 def _chosen_steps(policy: Policy) -> list[int]:
@@ -199,7 +233,7 @@ def _step(evaluation: Evaluation, policy: Policy, row: int) -> dict[str, str]:
         "threshold": words.threshold(
             as_given(float(policy.threshold[row]), evaluation.decision, evaluation.sample.prevalence)
         ),
-        "alarms": f"{alarms:,.0f}",
+        "alarms": number(alarms, ",.0f"),
         "found": words.signed(true_alarms, 1),
         "missed": words.signed(positives - true_alarms, 1),
         "false": words.signed(0.0 if math.isnan(needless) else (per - positives) * needless, 1),
@@ -214,4 +248,4 @@ def share_range(low: float, high: float) -> str:
 
 def place_text(cost: float) -> str:
     """Write the cost that a strip of values is about."""
-    return f"At {words.odds_of(cost)} ({words.percent(cost)}):"
+    return say("At {odds} ({share}):", odds=words.odds_of(cost), share=words.percent(cost))

@@ -11,6 +11,7 @@ from stakes._case_columns import short
 from stakes._errors import InputError, InputTypeError
 from stakes._facts import effective_cases
 from stakes._html import small_table
+from stakes._language import say, say_count
 from stakes._wording import describe_method, plain_number, probability, sentence, show_interval
 from stakes.beliefs import as_share
 from stakes.cases import Cases, horizons_of, stakes_of_cases, weighed_cases
@@ -132,7 +133,7 @@ def caution(
     """
     unbounded = UNBOUNDED if values is not None and not values.is_bounded else ""
     few = _too_few(cases, fewest)
-    return "; ".join(filter(None, [few and f"{few}, too few to trust the {trusted}", unbounded]))
+    return "; ".join(filter(None, [few and say(f"{{few}}, too few to trust the {trusted}", few=few), unbounded]))
 
 
 def _too_few(cases: Cases, fewest: int) -> str:
@@ -157,12 +158,17 @@ def few_of_a_class(cases: Cases, fewest: int) -> str:
         return ""
     if counts[which] < fewest:
         return _only(counts[which], which)
-    return f"{counts[which]:,} {which} with weights so unequal that they count like {effective[which]:.1f}"
+    text = f"{{count:,}} {which} with weights so unequal that they count like {{effective:.1f}}"
+    return say(text, count=counts[which], effective=effective[which])
 
 
 def _only(number: int, things: str) -> str:
     """Write a number of things that is too small."""
-    return f"only {number:,} {things.removesuffix('s') if number == 1 else things}" if number else f"no {things}"
+    if not number:
+        return say(f"no {things}")
+    return say_count(
+        number, f"only {{number:,}} {things.removesuffix('s')}", f"only {{number:,}} {things}", number=number
+    )
 
 
 def is_enough(effective: float, fewest: int) -> bool:

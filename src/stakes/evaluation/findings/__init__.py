@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from stakes import _wording
+from stakes._language import translated
 from stakes._words import said as in_words
 from stakes.evaluation._decision import MoneyDecision
 from stakes.evaluation._ranked import ignoring_undefined
@@ -125,7 +126,8 @@ def answer_text(results: Results) -> str:
     with ignoring_undefined():
         sentences = " ".join(one.text for one in answer(results))
     said = in_words(results.decision.words, sentences, map(_wording.name, results.tables))
-    return f"U{said[1:]}" if said.startswith("use ") else said
+    beginning = translated("use {best}.").partition("{")[0]
+    return said[:1].upper() + said[1:] if said.startswith(beginning) else said
 
 
 def _finders(results: Results) -> tuple[Finder, ...]:

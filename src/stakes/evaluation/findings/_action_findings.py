@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from stakes import _wording
 from stakes.evaluation._results import Finding, Results
-from stakes.evaluation.findings._sentences import models
+from stakes.evaluation.findings._sentences import filled_in, models
 from stakes.uncertainty import Interval
 
 ACTION_TEMPLATES = {
@@ -84,4 +84,4 @@ def _quoted(name: str) -> str:
 
 def _finding(kind: str, numbers: dict[str, float], **values: str) -> Finding:
     template = ACTION_TEMPLATES[kind]
-    return Finding(kind, template.format(**values), template, values, numbers, "ranking")
+    return filled_in(kind, template, "ranking", numbers, values)

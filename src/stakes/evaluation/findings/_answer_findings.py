@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from stakes import _wording
 from stakes._cost_columns import AMOUNTS
+from stakes._language import say
 from stakes.evaluation._one_threshold import RecommendedThreshold, inner_ends, write_sum
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation._unit import FALSE_ALARMS, MISSES, ROUNDING
@@ -62,8 +63,8 @@ def _kind(first: Standing, second: Standing, difference: PairedDifference | None
 def _action(standing: Standing) -> str:
     """Write a reference as an instruction, and a model as its name."""
     if standing.reference and standing.model.startswith(AMOUNTS):
-        return f"act by {standing.model}"
-    return standing.model if standing.reference else display_name(standing)
+        return say(f"act by {standing.model}")
+    return _wording.reference(standing.model) if standing.reference else display_name(standing)
 
 
 def _act(results: Results) -> Iterator[Finding]:
@@ -112,8 +113,8 @@ def _added_up(results: Results, found: RecommendedThreshold) -> Iterator[Finding
         numbers,
         model=display_name(results.best),
         threshold=_wording.exact_percent(found.threshold),
-        misses=f"{misses} {unit.mistake(MISSES, misses)}",
-        false_alarms=f"{false_alarms} {unit.mistake(FALSE_ALARMS, false_alarms)}",
+        misses=unit.mistakes(MISSES, misses),
+        false_alarms=unit.mistakes(FALSE_ALARMS, false_alarms),
         per=unit.cases,
         sum=written,
         following=following,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from stakes import _wording
+from stakes._language import number as write
 from stakes.beliefs import only_cost
 from stakes.evaluation._ranked import unlimited
 from stakes.evaluation._results import Finding, Results, Standing
-from stakes.evaluation.findings._sentences import display_name, models
+from stakes.evaluation.findings._sentences import display_name, filled_in, models
 
 _ACTS = "{model} acts where acting is expected to gain at least {price} in money per unit of effort: it spends"
 _OVER_RANGE = "{effort} of {budget} per case there, and {least} to {most} over your range."
@@ -46,7 +47,7 @@ def _price(results: Results, standing: Standing, stated: float) -> Finding:
 
 
 def _written(number: float) -> str:
-    return f"{number:,.2f}" if number >= 1000 else f"{number:.4g}"
+    return write(number, ",.2f" if number >= 1000 else ".4g")
 
 
 def _cost(results: Results, first: Standing) -> Iterator[Finding]:
@@ -63,4 +64,4 @@ def _cost(results: Results, first: Standing) -> Iterator[Finding]:
 def _finding(kind: str, numbers: dict[str, float], values: dict[str, str]) -> Finding:
     template = BUDGET_TEMPLATES[kind]
     used = {name: value for name, value in values.items() if f"{{{name}}}" in template}
-    return Finding(kind, template.format(**used), template, used, numbers, "policy")
+    return filled_in(kind, template, "policy", numbers, used)

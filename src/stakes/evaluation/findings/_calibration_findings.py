@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from stakes import _wording
+from stakes._language import say
 from stakes.evaluation._ranked import after_recalibration, measure
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation._unit import ROUNDING, Unit
@@ -39,9 +40,9 @@ def mismatch(results: Results) -> Iterator[Finding]:
         "mismatch",
         "calibration",
         {"observed": results.sample.prevalence, "lowest": min(expected), "highest": max(expected)} | after,
-        model="All models" if 1 < len(wrong) == len(standings) else display_names(wrong),
-        expects="expects" if len(wrong) == 1 else "expect",
-        expected=low if low == high else f"{low} to {high}",
+        model=say("All models") if 1 < len(wrong) == len(standings) else display_names(wrong),
+        expects=say("expects" if len(wrong) == 1 else "expect"),
+        expected=low if low == high else say("{low} to {high}", low=low, high=high),
         observed=_wording.percent(results.sample.prevalence),
         effect=effect,
     )
@@ -78,17 +79,21 @@ def _effect(results: Results, after: dict[str, float]) -> tuple[str, dict[str, f
     unit = results.unit
     if new is not first and unit.is_visible(regret[first.model] - regret[new.model]):
         lowest = unit.cost(regret[new.model])
-        text = f"would give {display_name(new)} the lowest expected cost in this sample, {lowest}"
+        text = say(
+            "would give {new} the lowest expected cost in this sample, {lowest}", new=display_name(new), lowest=lowest
+        )
         return text, {"regret": regret[new.model]}
     gains = {name: before[name] - after[name] for name in after}
     most = max(gains, key=lambda name: gains[name])
     gain = gains[most]
     if not any(map(unit.is_visible, gains.values())):
-        return "would make no visible difference over these costs in this sample", {"gain": gain}
+        return say("would make no visible difference over these costs in this sample"), {"gain": gain}
     if gain < 0 or not unit.is_visible(gain):  # then it harms another
-        return "would not help over these costs in this sample", {"gain": gain}
-    whose = "" if len(after) == 1 else f" of {_wording.name(most)}"
-    return f"would lower the expected cost{whose} by {unit.cost(gain)} in this sample", {"gain": gain}
+        return say("would not help over these costs in this sample"), {"gain": gain}
+    whose = "" if len(after) == 1 else say(" of {most}", most=_wording.name(most))
+    return say("would lower the expected cost{whose} by {gain} in this sample", whose=whose, gain=unit.cost(gain)), {
+        "gain": gain
+    }
 
 
 def recalibration(results: Results) -> Iterator[Finding]:
@@ -104,7 +109,7 @@ def recalibration(results: Results) -> Iterator[Finding]:
     if new is not first and cheapest and results.unit.is_visible(left[first.model] - left[new.model]):
         numbers = {"regret": left[new.model], "best_regret": left[first.model]}
         unit = results.unit.apart(*numbers.values())
-        how = "in-sample, so optimistic" if results.folds is None else "cross-fitted"
+        how = say("in-sample, so optimistic") if results.folds is None else say("cross-fitted")
         yield finding(
             "recalibrate-order",
             "calibration",
@@ -149,5 +154,5 @@ def other_prevalence(results: Results) -> Iterator[Finding]:
         observed=_wording.percent(results.sample.prevalence),
         model=display_name(first),
         amount=results.unit.cost(abs(extra)),
-        more="less" if extra < 0 else "more",
+        more=say("less" if extra < 0 else "more"),
     )

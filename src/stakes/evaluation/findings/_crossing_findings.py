@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from stakes import _wording
+from stakes._language import say
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation.findings._sentences import display_name, finding, models
 from stakes.uncertainty import CrossingSet, DifferenceBand, Ranges, crossing_set_if
@@ -93,9 +94,9 @@ def _where(ranges: Ranges, found: CrossingSet) -> str:
     first, last = found.band.x[0], found.band.x[-1]
     (low, high) = ranges[0]
     if len(ranges) == 1 and low == first:
-        return f"below {_wording.percent(high)}"
+        return say("below {high}", high=_wording.percent(high))
     if len(ranges) == 1 and high == last:
-        return f"above {_wording.percent(low)}"
+        return say("above {low}", low=_wording.percent(low))
     return _in_parts(ranges)
 
 
@@ -103,23 +104,32 @@ def _rest(ranges: Ranges, found: CrossingSet) -> str:
     """Write which costs are left, next to a range that was named."""
     first, last = found.band.x[0], found.band.x[-1]
     if len(ranges) > 1:
-        return "elsewhere"
-    return "below" if ranges[0][0] == first else "above" if ranges[0][1] == last else "between"
+        return say("elsewhere")
+    return say("below" if ranges[0][0] == first else "above" if ranges[0][1] == last else "between")
 
 
 def _in_parts(ranges: Ranges) -> str:
     """Write ranges; of more than two, how many there are, and from where to where."""
     if len(ranges) > 2:
-        return f"in {len(ranges)} ranges from {_wording.percent(ranges[0][0])} to {_wording.percent(ranges[-1][1])}"
-    return f"at {' and '.join(_from_to(*one) for one in ranges)}"
+        return say(
+            "in {count} ranges from {low} to {high}",
+            count=len(ranges),
+            low=_wording.percent(ranges[0][0]),
+            high=_wording.percent(ranges[-1][1]),
+        )
+    return say("at {costs}", costs=say(" and ").join(_from_to(*one) for one in ranges))
 
 
 def _places(costs: Sequence[float]) -> str:
     """Write single costs; of more than two, how many there are, and from where to where."""
     texts = list(dict.fromkeys(map(_wording.percent, costs)))
-    return " and ".join(texts) if len(texts) <= 2 else f"{len(costs)} costs from {texts[0]} to {texts[-1]}"
+    return (
+        say(" and ").join(texts)
+        if len(texts) <= 2
+        else say("{count} costs from {low} to {high}", count=len(costs), low=texts[0], high=texts[-1])
+    )
 
 
 def _from_to(low: float, high: float) -> str:
     first, last = _wording.percent(low), _wording.percent(high)
-    return first if first == last else f"{first} to {last}"
+    return first if first == last else say("{first} to {last}", first=first, last=last)

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from stakes import _wording
-from stakes._errors import join_words
+from stakes._language import number as write
+from stakes._language import say, say_list, signs
 from stakes.cases import Cases, scores_of_cases, weighed_cases
 from stakes.evaluation._results import Finding, Results, Standing
-from stakes.evaluation.findings._sentences import display_name, display_names, models
+from stakes.evaluation.findings._sentences import display_name, display_names, filled_in, models
 from stakes.outcome import FollowUp, longest_horizon, near_horizon
 
 FOLLOW_UP_TEMPLATES = {
@@ -48,7 +49,8 @@ def follow_up_warnings(results: Results) -> Iterator[Finding]:
     if differ:
         chances = {one.model: found.score_checks[one.model] for one in differ}
         most = max(chances.values())
-        shown = f"p {'at most' if len(differ) > 1 else '='} {most:.3f}" if most >= 0.0005 else "p < 0.001"
+        text = "p at most {most:.3f}" if len(differ) > 1 else "p = {most:.3f}"
+        shown = say(text, most=most) if most >= 0.0005 else signs("p < 0.001")
         yield _finding("left-differ", chances, model=display_names(differ), p=shown)
 
 
@@ -70,7 +72,7 @@ def _survival(results: Results, found: FollowUp) -> Iterator[Finding]:
         assert results.cases is not None
         mean, free = _mean_score(results.cases, one.model), 1 - found.risk
         numbers = {"mean": mean, "free": free, "auc": one.auc}
-        shown = {"mean": _wording.percent(mean), "free": _wording.percent(free), "auc": f"{one.auc:.2f}"}
+        shown = {"mean": _wording.percent(mean), "free": _wording.percent(free), "auc": write(one.auc, ".2f")}
         yield _finding("like-survival", numbers, model=display_name(one), **shown)
 
 
@@ -89,14 +91,14 @@ def follow_up_notes(results: Results) -> Iterator[Finding]:
     if 2 * found.unknown > found.cases:
         share = _wording.percent(found.unknown / found.cases)
         counts = {"known": found.cases - found.unknown, "unknown": found.unknown, "cases": found.cases}
-        shown = {name: f"{count:,}" for name, count in counts.items()} | {"share": share}
+        shown = {name: write(count, ",") for name, count in counts.items()} | {"share": share}
         yield _finding("mostly-unknown", counts, **shown)
     yield from _far(results.cases, found)
     yield from _heavy(results.cases.at(found.horizon), found)
     yield from _other_events(results, found)
     near = near_horizon(results.cases.outcome)
     if near > max(1, _MANY * found.cases):
-        yield _finding("near-horizon", {"count": near}, count=f"{near:,}")
+        yield _finding("near-horizon", {"count": near}, count=write(near, ","))
 
 
 def _heavy(cases: Cases, found: FollowUp) -> Iterator[Finding]:
@@ -105,11 +107,11 @@ def _heavy(cases: Cases, found: FollowUp) -> Iterator[Finding]:
         return
     weighed = weighed_cases(cases)
     own = cases.weight if weighed is None else weighed.cases
-    causes = ["unequal weights"] if own is not None and np.ptp(own) > 0 else []
-    causes += ["unequal chances of being followed"] if weighed is not None else []
+    causes = [say("unequal weights")] if own is not None and np.ptp(own) > 0 else []
+    causes += [say("unequal chances of being followed")] if weighed is not None else []
     numbers = {"share": found.largest_weight, "effective": found.effective_cases}
-    shown = {"share": _wording.percent(found.largest_weight), "effective": f"{found.effective_cases:.1f}"}
-    yield _finding("heavy-case", numbers, **shown, why=join_words(causes))
+    shown = {"share": _wording.percent(found.largest_weight), "effective": write(found.effective_cases, ".1f")}
+    yield _finding("heavy-case", numbers, **shown, why=say_list(causes))
 
 
 def _far(cases: Cases, found: FollowUp) -> Iterator[Finding]:
@@ -121,7 +123,7 @@ def _far(cases: Cases, found: FollowUp) -> Iterator[Finding]:
     if longest is None:
         yield _finding("horizon-far-unsaid", numbers, least=least)
         return
-    shown = {"horizon": f"{found.horizon:g}", "longest": f"{longest:.6g}", "least": least}
+    shown = {"horizon": write(found.horizon, "g"), "longest": write(longest, ".6g"), "least": least}
     yield _finding("horizon-far", numbers | {"longest": longest}, **shown)
 
 
@@ -145,4 +147,4 @@ def _other_events(results: Results, found: FollowUp) -> Iterator[Finding]:
 def _finding(kind: str, numbers: Mapping[str, float], **values: str) -> Finding:
     template = FOLLOW_UP_TEMPLATES[kind]
     floats = {name: float(number) for name, number in numbers.items()}
-    return Finding(kind, template.format(**values), template, values, floats, "ranking")
+    return filled_in(kind, template, "ranking", floats, values)

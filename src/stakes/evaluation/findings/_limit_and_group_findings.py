@@ -9,6 +9,7 @@ import numpy as np
 
 from stakes import _wording
 from stakes._arrays import FloatArray
+from stakes._language import say
 from stakes.evaluation._ranked import at_deployment
 from stakes.evaluation._results import Finding, Group, Results, Standing
 from stakes.evaluation._unit import Unit
@@ -66,13 +67,17 @@ def _unmet(model: str, table: ScoreTable, limits: Limits, precisions: FloatArray
     if not len(precisions):
         share = table.alarm_share(float(table.score[-1]))
         alone = ends_of_scores(table)[1] == table.score[-1]  # or higher scores have no known outcome
-        first = "highest score alone covers" if alone else "scores down to the highest with a known outcome cover"
-        closest = f"its {first} {_wording.percent(share)} of cases"
+        text = "its highest score alone covers {share} of cases"
+        if not alone:
+            text = "its scores down to the highest with a known outcome cover {share} of cases"
+        closest = say(text, share=_wording.percent(share))
         numbers = {"share": share}
     else:
         precision = float(np.max(precisions))
-        within = " within capacity" if limits.capacity_binds else ""
-        closest = f"the highest precision{within} is {_wording.percent(precision)}"
+        text = "the highest precision is {precision}"
+        if limits.capacity_binds:
+            text = "the highest precision within capacity is {precision}"
+        closest = say(text, precision=_wording.percent(precision))
         numbers = {"precision": precision}
     return finding("limits-unmet", "policy", numbers, model=model, limits=_wording.limits(limits), closest=closest)
 
@@ -89,7 +94,7 @@ def groups(results: Results) -> Iterator[Finding]:
     others = [group for group in results.groups.values() if not group.reference]
     for group in (reference, *others):
         if group.prevalence in (0.0, 1.0):
-            which = "positive" if group.prevalence == 1 else "negative"
+            which = say("positive" if group.prevalence == 1 else "negative")
             yield finding("group-one-class", "groups", {}, group=_wording.name(group.name), which=which)
     gaps = {group.name: _difference(group.regret[best.model], reference.regret[best.model]) for group in others}
     worse = [group for group in others if gaps[group.name].lower > 0 and best.model in group.gaps]
@@ -102,7 +107,11 @@ def groups(results: Results) -> Iterator[Finding]:
 def _alike(differences: list[float], reference: Group, best: Standing, unit: Unit) -> Finding:
     numbers = {"least": min(differences), "most": max(differences)}
     least, most = unit.number(numbers["least"]), unit.number(numbers["most"])
-    range_ = unit.cost(numbers["most"]) if least == most else f"{least} to {unit.cost(numbers['most'])}"
+    range_ = (
+        unit.cost(numbers["most"])
+        if least == most
+        else say("{least} to {most}", least=least, most=unit.cost(numbers["most"]))
+    )
     return finding(
         "groups-alike",
         "groups",
@@ -141,8 +150,8 @@ def _worse(results: Results, group: Group, reference: Group, model: str, differe
 def _direction(own: float, other: float) -> str:
     """Say how a prevalence compares with another; two that agree to rounding are equal."""
     if math.isclose(own, other, rel_tol=1e-12):
-        return "equal"
-    return "higher" if own > other else "lower"
+        return say("equal")
+    return say("higher" if own > other else "lower")
 
 
 def _difference(a: Interval, b: Interval) -> Interval:

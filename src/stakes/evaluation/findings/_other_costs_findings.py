@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from scipy import special
 
 from stakes import _wording
+from stakes._language import say
 from stakes.beliefs import At, CostBelief, IndependentCosts, LogOddsUniform, Uniform
 from stakes.evaluation._ranked import ranked_measures
 from stakes.evaluation._results import Finding, Results, Standing
@@ -33,9 +34,15 @@ def other_ranges(results: Results) -> Iterator[Finding]:
         if gain <= ROUNDING * regret[first.model]:
             steady.append(change)
         else:
-            yield from _unsteady(results, other, costs, f"{what} {change}")
+            yield from _unsteady(results, other, costs, say(what, change=change))
     if len(steady) == len(changes):
-        yield finding("steady", "world", {}, best=display_name(first), change=f"{what} {' or '.join(steady)}")
+        yield finding(
+            "steady",
+            "world",
+            {},
+            best=display_name(first),
+            change=say(what, change=say(" or ").join(steady)),
+        )
 
 
 def _regret_at(results: Results, costs: CostBelief) -> dict[str, float]:
@@ -68,10 +75,10 @@ def _unsteady(
 
 
 def _subject(costs: CostBelief) -> str:
-    """Write the beginning of a description of other costs."""
+    """Return the template of a description of other costs."""
     if isinstance(costs, IndependentCosts):
-        return "a miss cost"
-    return "a miss were" if isinstance(costs, At) else "your range were"
+        return "a miss cost {change}"
+    return "a miss were {change}" if isinstance(costs, At) else "your range were {change}"
 
 
 def _changes(costs: CostBelief) -> Iterator[tuple[str, At | Uniform | LogOddsUniform | IndependentCosts]]:
@@ -80,12 +87,12 @@ def _changes(costs: CostBelief) -> Iterator[tuple[str, At | Uniform | LogOddsUni
         for word, factor in (("half", 0.5), ("twice", 2.0)):
             low, high = (factor * cost for cost in costs.false_negative)
             other = IndependentCosts(false_negative=(low, high), false_positive=costs.false_positive)
-            yield f"{word} as much ({_wording.amounts((low, high))})", other
+            yield say(word + " as much ({amounts})", amounts=_wording.amounts((low, high))), other
     if isinstance(costs, At):
         middle = special.logit(costs.value)
         for word, step in (("half", 1.0), ("twice", -1.0)):
             moved = float(special.expit(middle + step * math.log(2)))
-            yield f"{word} as bad ({_wording.odds_of(moved)})", At(moved)
+            yield say(word + " as bad ({odds})", odds=_wording.odds_of(moved)), At(moved)
     if not isinstance(costs, Uniform | LogOddsUniform) or not 0 < costs.low < costs.high < 1:
         return
     first, last = special.logit([costs.low, costs.high])
@@ -94,6 +101,10 @@ def _changes(costs: CostBelief) -> Iterator[tuple[str, At | Uniform | LogOddsUni
         low, high = map(float, special.expit([middle - reach, middle + reach]))
         if 0 < low < high < 1:
             yield (
-                f"{word} as wide in log-odds ({_wording.percent(low)} to {_wording.percent(high)})",
+                say(
+                    word + " as wide in log-odds ({low} to {high})",
+                    low=_wording.percent(low),
+                    high=_wording.percent(high),
+                ),
                 type(costs)(low, high),
             )

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator
 
 from stakes import _wording
+from stakes._language import number as write
+from stakes._language import say
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation._unit import ROUNDING
 from stakes.evaluation.findings._paired import PairedDifference, paired_difference, stated_difference
@@ -58,7 +60,7 @@ def _against_baseline(results: Results, found: Comparison, names: dict[str, str]
     dearer = found.difference > 0
     ends = (found.lower, found.upper) if dearer else (-found.upper, -found.lower)
     difference = PairedDifference(abs(found.difference), *ends, results.level, results.unit)
-    said = {**names, "amount": results.unit.cost(difference.estimate), "more": "more" if dearer else "less"}
+    said = {**names, "amount": results.unit.cost(difference.estimate), "more": say("more" if dearer else "less")}
     numbers = {"amount": difference.estimate}
     # Resampled intervals that allow for chosen thresholds may lie on the other side of 0, and say nothing then.
     if not difference.upper >= 0:
@@ -101,7 +103,7 @@ _WHY = {
 
 
 def _value_text(number: float) -> str:
-    return _wording.signed_infinity(number) if math.isinf(number) else f"{number:.3f}"
+    return _wording.signed_infinity(number) if math.isinf(number) else write(number, ".3f")
 
 
 def other_measures(results: Results) -> Iterator[Finding]:
@@ -122,5 +124,11 @@ def other_measures(results: Results) -> Iterator[Finding]:
         values = {place: _value_text(number) for place, number in numbers.items()}
         if values["other_value"] != values["best_value"]:
             yield finding(
-                "other-measure", "ranking", numbers, measure=name, other=display_name(chosen), why=why, **values
+                "other-measure",
+                "ranking",
+                numbers,
+                measure=say(name),
+                other=display_name(chosen),
+                why=say(why),
+                **values,
             )

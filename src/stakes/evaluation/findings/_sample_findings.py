@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterator
 
 from stakes import _wording
-from stakes._errors import join_words
 from stakes._facts import SampleFacts
+from stakes._language import number as write
+from stakes._language import say, say_count, say_list
 from stakes.evaluation._ranked import at_deployment
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation._unit import ROUNDING
@@ -34,7 +35,7 @@ def one_class(results: Results) -> Iterator[Finding]:
     prevalence = results.sample.prevalence
     if prevalence in (0.0, 1.0):
         yield finding(
-            "one-class", "ranking", {"prevalence": prevalence}, which="positive" if prevalence else "negative"
+            "one-class", "ranking", {"prevalence": prevalence}, which=say("positive" if prevalence else "negative")
         )
 
 
@@ -51,8 +52,8 @@ def too_small(results: Results) -> Iterator[Finding]:
         {"needed": needed, "times": times},
         best=display_name(first),
         second=display_name(second),
-        needed=f"{float(f'{needed:.2g}'):,.0f}",
-        times=f"{times:.1f}" if times < 10 else f"{times:,.0f}",
+        needed=write(float(f"{needed:.2g}"), ",.0f"),
+        times=write(times, ".1f" if times < 10 else ",.0f"),
     )
 
 
@@ -81,13 +82,13 @@ def wrong_way(results: Results) -> Iterator[Finding]:
     turned = [one for one in models(results) if one.auc < 0.5 - _BEYOND_CHANCE * chance and one.model not in survival]
     if turned:
         areas = [one.auc for one in turned]
-        least, most = (f"{end(areas):.2f}" for end in (min, max))
+        least, most = (write(end(areas), ".2f") for end in (min, max))
         yield finding(
             "wrong-way",
             "ranking",
             {"lowest": min(areas), "highest": max(areas)},
             model=display_names(turned),
-            auc=least if least == most else f"{least} to {most}",
+            auc=least if least == most else say("{least} to {most}", least=least, most=most),
         )
 
 
@@ -100,18 +101,21 @@ def few_cases(results: Results) -> Iterator[Finding]:
         if effective > 0 and not is_enough(effective, fewest):
             yield _few(which, count, effective, fewest)
     if sample.clusters is not None and sample.clusters < FEWEST_CLUSTERS:
-        yield finding("few-clusters", "ranking", {"count": float(sample.clusters)}, count=f"{sample.clusters:,}")
+        yield finding("few-clusters", "ranking", {"count": float(sample.clusters)}, count=write(sample.clusters, ","))
 
 
 def _few(which: str, count: int | None, effective: float, fewest: int) -> Finding:
     """Warn of few cases, of many that count like few, or of little weight in tables."""
+    which = say(which)
     if count is None:
         return finding("few-weight", "ranking", {"weight": effective}, weight=_wording.count(effective), which=which)
     if count < fewest:
-        are = "case is" if count == 1 else "cases are"
-        return finding("few", "ranking", {"count": float(count)}, count=f"{count:,}", cases_are=are, which=which)
+        are = say("case is") if count == 1 else say("cases are")
+        return finding("few", "ranking", {"count": float(count)}, count=write(count, ","), cases_are=are, which=which)
     numbers = {"count": float(count), "effective": effective}
-    return finding("few-effective", "ranking", numbers, count=f"{count:,}", effective=f"{effective:.1f}", which=which)
+    return finding(
+        "few-effective", "ranking", numbers, count=write(count, ","), effective=write(effective, ".1f"), which=which
+    )
 
 
 def dropped_cases(results: Results) -> Iterator[Finding]:
@@ -127,20 +131,28 @@ def describe_dropped(sample: SampleFacts) -> list[str]:
 def _dropped(sample: SampleFacts) -> Iterator[Finding]:
     if number := sample.without_score:
         yield finding(
-            "dropped", "ranking", {"count": float(number)}, count="1 case" if number == 1 else f"{number:,} cases"
+            "dropped",
+            "ranking",
+            {"count": float(number)},
+            count=say("1 case") if number == 1 else say("{number:,} cases", number=number),
         )
     others = {role: count for role, count in sample.dropped_by_role.items() if role != "predictions"}
     if others:
         numbers = {role: float(count) for role, count in others.items()}
-        reasons = [f"{count:,} without {_A.get(role, f'a {role}')}" for role, count in others.items()]
-        first, *more = reasons
-        cases = "case" if next(iter(others.values())) == 1 else "cases"
-        named = join_words([first.replace(" without", f" {cases} without", 1), *more])
-        yield finding("dropped-other", "ranking", numbers, reasons=named)
+        (role, count), *more = others.items()
+        forms = "{count:,} case without {what}", "{count:,} cases without {what}"
+        reasons = [say_count(count, *forms, count=count, what=_a(role))]
+        reasons += [say("{count:,} without {what}", count=count, what=_a(role)) for role, count in more]
+        yield finding("dropped-other", "ranking", numbers, reasons=say_list(reasons))
 
 
 _A = {"outcome": "an outcome", "key": "a key", "event": "an event", "entry": "an entry", "labels": "a stratum"}
 _A |= {"covariates": "a covariate"}  # others have the article of their first letter
+
+
+def _a(role: str) -> str:
+    """Name what a case misses."""
+    return say(_A.get(role, f"a {role}"))
 
 
 _NEARLY_ALL = 0.95  # of the cases, at every cost

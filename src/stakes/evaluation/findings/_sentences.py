@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from stakes import _wording
-from stakes._errors import join_words
+from stakes._language import say, say_list, translated
 from stakes._predictions import reference_name
 from stakes.beliefs import At, in_money
 from stakes.evaluation._results import Finding, Results, Standing
@@ -140,13 +140,15 @@ _REFERENCE_NAMES = {"act on everyone": "acting on everyone", "act on no one": "a
 
 def display_name(standing: Standing) -> str:
     """Write the name of a model or a reference as a sentence does."""
-    name = _wording.name(standing.model)
-    return _REFERENCE_NAMES.get(standing.model, name) if standing.reference else name
+    if not standing.reference:
+        return _wording.name(standing.model)
+    said = _REFERENCE_NAMES.get(standing.model)
+    return _wording.reference(standing.model) if said is None else say(said)
 
 
 def display_names(standings: Sequence[Standing]) -> str:
     """Write several names as a sentence does."""
-    return join_words(map(display_name, standings))
+    return say_list(map(display_name, standings))
 
 
 def where(results: Results) -> str:
@@ -154,8 +156,8 @@ def where(results: Results) -> str:
     costs = results.decision.costs
     if in_money(costs):
         ranges = bool(results.sample.case_costs) and not getattr(costs, "is_fixed", False)  # of multipliers
-        return "over your range" if ranges else "at the costs you state"
-    return "at the cost you state" if isinstance(costs, At) else "over your range"
+        return say("over your range") if ranges else say("at the costs you state")
+    return say("at the cost you state") if isinstance(costs, At) else say("over your range")
 
 
 def models(results: Results) -> list[Standing]:
@@ -171,5 +173,9 @@ def references(results: Results) -> dict[str, Standing]:
 
 def finding(kind: str, evidence: str, numbers: dict[str, float], **values: str) -> Finding:
     """Return a finding: the template of its kind, filled in."""
-    text = TEMPLATES[kind].format(**values)
-    return Finding(kind, text, TEMPLATES[kind], values, numbers, evidence)
+    return filled_in(kind, TEMPLATES[kind], evidence, numbers, values)
+
+
+def filled_in(kind: str, template: str, evidence: str, numbers: dict[str, float], values: dict[str, str]) -> Finding:
+    """Return a finding that says a template of its own."""
+    return Finding(kind, say(template, **values), translated(template), values, numbers, evidence)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from stakes._language import say, say_count
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation._unit import ROUNDING
 from stakes.evaluation._validation import Validation
@@ -38,6 +39,7 @@ def _validated(results: Results, done: Validation, standing: Standing) -> Findin
 def describe_validation(done: Validation) -> str:
     """Write how a validation was done."""
     if done.method == "optimism":
-        return f"corrected by {done.repeats:,} bootstrap sample{'s' if done.repeats > 1 else ''}"
-    repeats = f", {done.repeats:,} repeats" if done.repeats > 1 else ""
-    return f"{done.folds:,}-fold cross-validation{repeats}"
+        one, many = "corrected by {repeats:,} bootstrap sample", "corrected by {repeats:,} bootstrap samples"
+        return say_count(done.repeats, one, many, repeats=done.repeats)
+    repeats = say(", {repeats:,} repeats", repeats=done.repeats) if done.repeats > 1 else ""
+    return say("{folds:,}-fold cross-validation{repeats}", folds=done.folds, repeats=repeats)

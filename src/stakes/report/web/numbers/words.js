@@ -1,8 +1,19 @@
 "use strict";
+/* What a reader sees of a word that is also a key; a page in another language has it in its own. */
+const say = (text) => text;
+
 /* Numbers and beliefs as the sentences of the report say them: the same text as the Python package writes. */
 const words = (() => {
+  /* The signs of numbers, as the language of the page writes them. */
+  const SAMPLE = "1,234.5%", SIGNS = { ",": SAMPLE[1], ".": SAMPLE[5] }, PERCENT = SAMPLE.slice(7);
+
+  /* A number that is written as in English, with the signs of the page. */
+  const local = (text) => text.replace(/[,.]/g, (sign) => SIGNS[sign]);
+
   /* With so many decimals and commas between thousands; what lies exactly half-way goes to the even digit. */
-  function fixed(number, digits) {
+  const fixed = (number, digits) => local(english(number, digits));
+
+  function english(number, digits) {
     const text = halfToEven(Math.abs(number), digits);
     const [whole, rest] = text.split(".");
     const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
@@ -19,7 +30,9 @@ const words = (() => {
 
   const IN_LOG_ODDS = ", uniform in log-odds";
 
-  const plain = (number, digits) => fixed(number, digits).replaceAll(",", "");
+  const plain = (number, digits) => (number < 0 ? "-" : "") + halfToEven(Math.abs(number), digits);
+
+  const trimmed = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
 
   /* With a true minus sign, and none before a zero. */
   function signed(number, digits) {
@@ -33,18 +46,18 @@ const words = (() => {
     const small = Math.min(Math.abs(shown), Math.abs(100 - shown));
     const fine = () => Math.min(6, 1 - Math.floor(Math.log10(small)));
     const text = plain(shown, small >= 10 || small === 0 ? 0 : small >= 1 ? 1 : fine());
-    return `${text.includes(".") ? text.replace(/\.?0+$/, "") : text}%`;
+    return local(trimmed(text)) + PERCENT;
   }
 
   /* A share in whole percent, but never 0 or 100 where it is not. */
   function wholePercent(share) {
     const shown = 100 * share;
-    if (shown > 0 && shown < 1) return "<1%";
-    return shown > 99 && shown < 100 ? ">99%" : `${plain(shown, 0)}%`;
+    const text = shown > 0 && shown < 1 ? "<1" : shown > 99 && shown < 100 ? ">99" : plain(shown, 0);
+    return text + PERCENT;
   }
 
   /* A probability in whole percent, never as 0 or 100: no sample makes it certain. */
-  const chance = (probability) => (probability < 0.01 ? "<1%" : probability > 0.99 ? ">99%" : wholePercent(probability));
+  const chance = (probability) => (probability < 0.01 ? `<1${PERCENT}` : probability > 0.99 ? `>99${PERCENT}` : wholePercent(probability));
 
   /* How many, with a decimal only where weights give one. */
   function count(number) {
@@ -55,7 +68,7 @@ const words = (() => {
 
   function short(number) {
     if (number === Infinity) return "∞";
-    return number >= 10 ? plain(number, 0) : plain(number, number >= 1 ? 1 : 2).replace(/\.?0+$/, "");
+    return local(number >= 10 ? plain(number, 0) : trimmed(plain(number, number >= 1 ? 1 : 2)));
   }
 
   /* A cost proportion as odds: how many false alarms weigh as much as a miss. */
@@ -65,7 +78,19 @@ const words = (() => {
     return ratio >= 1 ? `1:${short(ratio)}` : `${short(1 / ratio)}:1`;
   }
 
-  const falseAlarms = (number) => `${short(number)} false alarm${short(number) === "1" ? "" : "s"}`;
+  /* Mistakes or money, with their number as it is written; without a number, what they are called. */
+  const COUNTED = {
+    misses: (number) => (number === "1" ? `${number} miss` : `${number} misses`),
+    "false alarms": (number) => (number === "1" ? `${number} false alarm` : `${number} false alarms`),
+    money: (number) => `${number} in money`,
+    "your cost units": (number) => `${number} in your cost units`,
+    regret: (number) => number,
+  };
+
+  const falseAlarms = (number) => COUNTED["false alarms"](short(number));
+
+  /* The level of an interval, as it stands before that word. */
+  const level = (share) => percent(share).replace("\u00a0", "-");
 
   /* How many false alarms a miss is worth. */
   function exchange(low, high) {
@@ -93,7 +118,7 @@ const words = (() => {
   function threshold(score) {
     if (score === Infinity) return "never act";
     const [digits, exponent] = Number(score.toPrecision(15)).toExponential().split("e");
-    return Number(`${digits.slice(0, 5)}e${exponent}`).toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });
+    return local(Number(`${digits.slice(0, 5)}e${exponent}`).toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 }));
   }
 
   /* What limits the alarms; nothing where nothing does. */
@@ -108,7 +133,7 @@ const words = (() => {
 
      A unit is {name, factor, per, digits, false_alarms_per_miss, cost_of_both}, as Python writes it into the page. */
 
-  const FINEST = 8, ONE = new Map([["misses", "miss"], ["false alarms", "false alarm"]]), NOT_KNOWN = "–";
+  const FINEST = 8, NOT_KNOWN = "–";
 
   /* A regret, or a difference of two, in its unit; rounded, so that no order of summation shows. */
   const inUnit = (unit, regret) => Number((unit.per * unit.factor * regret).toFixed(FINEST));
@@ -133,15 +158,18 @@ const words = (() => {
 
   /* With its unit, such as "56 misses per 1,000 cases". */
   function costText(unit, regret) {
-    const number = costNumber(unit, regret), name = { money: "in money", "your cost units": "in your cost units", regret: "" }[unit.name] ?? unit.name;
-    return [number, number === "1" ? ONE.get(name) ?? name : name, perCases(unit)].filter(Boolean).join(" ");
+    return `${COUNTED[unit.name](costNumber(unit, regret))} ${perCases(unit)}`;
   }
 
+  /* After a number of costs, such as "misses per 1,000 cases". */
+  const unitNamed = (unit) => `${COUNTED[unit.name]("")} ${perCases(unit)}`.trim();
+
   /* The verb before a cost that is told first: mistakes are no price, but cost as much as some number of them. */
-  const costVerb = (unit) => (ONE.has(unit.name) ? "costs as much as" : "costs");
+  const costVerb = (unit) => (["misses", "false alarms"].includes(unit.name) ? say("costs as much as") : say("costs"));
 
   /* For a heading, such as "in misses per 1,000 cases". */
-  const unitHeading = (unit) => (unit.name === "regret" ? perCases(unit) : `in ${unit.name} ${perCases(unit)}`);
+  const HEADED = { misses: "in misses", "false alarms": "in false alarms", money: "in money", "your cost units": "in your cost units", regret: "" };
+  const unitHeading = (unit) => `${HEADED[unit.name]} ${perCases(unit)}`.trim();
 
   /* The unit with so many digits that none of the others reads as the first, unless it is equal. */
   function apart(unit, regret, ...others) {
@@ -174,11 +202,11 @@ const words = (() => {
     if (unit.name === "money") return `Expected cost (regret): what mistakes cost, in the money you state, ${perCases(unit)}.`;
     if (unit.name === "regret") return `Expected cost (regret): c for each false alarm and 1 − c for each miss, ${perCases(unit)}.`;
     const where = isOneCost ? "" : "on average over your costs, ";
-    return `Expected cost (regret): all mistakes ${perCases(unit)}, counted in ${unit.name}; ${where}a miss = ${falseAlarms(unit.false_alarms_per_miss)}.`;
+    return `Expected cost (regret): all mistakes ${perCases(unit)}, counted ${HEADED[unit.name]}; ${where}a miss = ${falseAlarms(unit.false_alarms_per_miss)}.`;
   }
 
   /* A number without digits that say nothing, and without a power of ten. */
-  const plainNumber = (number) => number.toFixed(10).replace(/\.?0+$/, "");
+  const plainNumber = (number) => local(number.toFixed(10).replace(/\.?0+$/, ""));
 
   /* How many false alarms a miss is worth, to three digits. */
   const exchangeNumber = (number) => (number === Infinity ? "∞" : plainNumber(Number(number.toPrecision(3))));
@@ -199,7 +227,7 @@ const words = (() => {
   const sum = (unit, found) => addedUp(unit, found)?.text ?? "";
 
   /* So many mistakes of a kind: the name of one stands after 1. */
-  const mistakes = (number, kind) => `${number} ${number === "1" ? ONE.get(kind) : kind}`;
+  const mistakes = (number, kind) => COUNTED[kind](number);
 
   function term(count, weight, inverse, digits) {
     const [said, counted] = shortened(count, digits);
@@ -213,16 +241,16 @@ const words = (() => {
   }
 
   function shortened(number, digits) {
-    const text = signed(number, digits), short = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
-    return [short, Number(short.replaceAll(",", ""))];
+    const bare = trimmed(plain(number, digits)), [, rest = ""] = bare.split(".");
+    return [fixed(Number(bare), rest.length), Number(bare)];
   }
 
   /** Two ends as text: as one where they read alike, and with one sign for both. */
-  const fromTo = (first, last) => (first === last ? last : `${first.replace(/%$/, "")} to ${last}`);
+  const fromTo = (first, last) => (first === last ? last : `${first.replace(/\s?%$/, "")} to ${last}`);
 
   return Object.freeze({
-    plainNumber, exchangeNumber, addedUp, mistakes, sum,
+    PERCENT, SIGNS, level, english, local, plainNumber, exchangeNumber, addedUp, mistakes, sum,
     fixed, fromTo, signed, percent, wholePercent, chance, count, oddsOf, exchange, belief, costs, threshold, limits,
-    inUnit, costNumber, signedCost, costText, costVerb, costScale, perCases, unitHeading, apart, isVisible, unitOf, unitAt, unitSaid,
+    inUnit, costNumber, signedCost, costText, costVerb, costScale, perCases, unitHeading, unitNamed, apart, isVisible, unitOf, unitAt, unitSaid,
   });
 })();

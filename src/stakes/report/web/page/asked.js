@@ -3,7 +3,7 @@
 
 const asked = (() => {
   const byId = (id) => document.getElementById(id);
-  const share = (value) => `${charts.plain(100 * value)}%`;
+  const share = (value) => words.local(charts.plain(100 * value)) + words.PERCENT;
   const within = (values, low, high) => values.filter((value) => value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9));
   const PLURAL = (number) => (words.exchangeNumber(number) === "1" ? " false alarm" : " false alarms");
 
@@ -50,7 +50,7 @@ const asked = (() => {
         fine: (value, log) => Number((value * Math.exp(log)).toPrecision(3)),
         now: (value) => value,
         write: words.exchangeNumber,
-        say: (value) => `a miss is as bad as ${words.exchangeNumber(value)}${PLURAL(value)}`,
+        say: (value) => `a miss is as bad as ${words.mistakes(words.exchangeNumber(value), "false alarms")}`,
         type(text) {
           const values = state.typed(text, state.typedCost);
           if (!values) return `\u201c${text.trim()}\u201d is no cost: write how many false alarms a miss is worth, such as 19, 1:19 or 5%, or a range, such as 4..19.`;
@@ -118,7 +118,7 @@ const asked = (() => {
       least: costEnd("high", "fewest false alarms that a miss is worth"),
       most: costEnd("low", "most false alarms that a miss is worth"),
       one: costEnd("low", "false alarms that a miss is worth"),
-      prevalence: prevalenceEnd("low", "prevalence"),
+      prevalence: prevalenceEnd("low", say("prevalence")),
       rarest: prevalenceEnd("low", "lowest prevalence"),
       commonest: prevalenceEnd("high", "highest prevalence"),
       capacity: limit("capacity", "largest share of cases acted on", within(state.SHARES, 0.001, 0.99), (text) => `at most ${text} of cases can be acted on`),

@@ -62,14 +62,19 @@ const charts = (() => {
   }
 
   /** A number on an axis, without digits that say nothing. */
-  function plain(value) {
-    const text = words.fixed(value, 4).replace(/0+$/, "").replace(/\.$/, "");
-    return text === "-0" ? "0" : text.replace("-", "\u2212");
+  const axisNumber = (value) => shortest(words.fixed(value, 4), words.SIGNS["."]);
+
+  /** The same for a machine. */
+  const plain = (value) => shortest(words.english(value, 4), ".");
+
+  function shortest(text, point) {
+    const bare = text.replace(/0+$/, ""), short = bare.endsWith(point) ? bare.slice(0, -1) : bare;
+    return short === "-0" ? "0" : short.replace("-", "\u2212");
   }
 
   /** A value on an axis. */
   function tickText(axis, value) {
-    return axis.labels ? `${plain(100 * value)}%` : plain(value);
+    return axis.labels ? axisNumber(100 * value) + words.PERCENT : axisNumber(value);
   }
 
   const wholeOdds = (share) => (share <= 0.5 ? `1:${Math.round((1 - share) / share)}` : `${Math.round(share / (1 - share))}:1`);
@@ -369,7 +374,7 @@ const charts = (() => {
   function heightText(chart, line, x) {
     const height = heightAt(line, x);
     if (Number.isNaN(height)) return "\u2013";
-    return chart.y.labels ? `${words.signed(100 * height, 1)}%` : words.signed(height, chart.digits ?? 1);
+    return chart.y.labels ? words.signed(100 * height, 1) + words.PERCENT : words.signed(height, chart.digits ?? 1);
   }
 
   /** The class, name and height of each named line at a place, where it has one. */

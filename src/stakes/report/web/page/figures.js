@@ -237,7 +237,7 @@ const figures = (() => {
       key: "reliability",
       summary: `Calibration of ${model.name}: share of positives by score; on the diagonal it is calibrated.`,
       width, height: 300,
-      x: { low: 0, high: end, title: "score", labels: "percent" },
+      x: { low: 0, high: end, title: say("score"), labels: "percent" },
       y: { low: 0, high: end, title: "share of positives", labels: "percent" },
       lines: [{ x: [0, end], y: [0, end], css: "diagonal" }, { x: part.x, y: part.y, css: model.css, name: "share of positives", label: false }],
       band: scene.band, stated: scene.stated, strip, gutter: 10,
@@ -301,7 +301,7 @@ const figures = (() => {
     const polygons = scene.limited ? [[region(scene), "region"]] : [];
     return {
       key: "roc",
-      summary: `ROC curves; thick where your costs put the threshold${scene.limited ? ", the feasible region shaded." : "."}`,
+      summary: scene.limited ? "ROC curves; thick where your costs put the threshold, the feasible region shaded." : "ROC curves; thick where your costs put the threshold.",
       width, height: width, x,
       y: { low: 0, high: 1, title: "true positive rate (higher is better)", labels: "percent" },
       lines, marks, polygons, gutter: 12,

@@ -68,7 +68,7 @@ const groups = (() => {
 
     function aboutText(unit) {
       const worst = Math.ceil(10 * page.groups.bound * words.costScale(unit) - 1e-9) / 10;
-      return worst ? `Scores of groups are pooled here, which at several costs in reach changed no cost by more than ${words.fixed(worst, 1)} ${words.unitHeading(unit).replace(/^in /, "")}.` : "";
+      return worst ? `Scores of groups are pooled here, which at several costs in reach changed no cost by more than ${words.fixed(worst, 1)} ${words.unitNamed(unit)}.` : "";
     }
 
     function restore() {

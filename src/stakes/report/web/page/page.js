@@ -147,8 +147,8 @@ report.start = (page, { rest = () => {} } = {}) => {
   function boundText() {
     const worst = boundNow() * words.costScale(scene.unit);
     if (!worst) return "";
-    if (scene.limited) return ` Scores are pooled here: under limits, costs are about right, at several limits to ${words.fixed(Math.ceil(10 * worst - 1e-9) / 10, 1)} ${words.unitHeading(scene.unit).replace(/^in /, "")} for the first models.`;
-    return ` Scores are pooled here, which changes no cost at any one weight of a false alarm by more than ${words.fixed(Math.ceil(10 * worst - 1e-9) / 10, 1)} ${words.unitHeading(scene.unit).replace(/^in /, "")}.`;
+    if (scene.limited) return ` Scores are pooled here: under limits, costs are about right, at several limits to ${words.fixed(Math.ceil(10 * worst - 1e-9) / 10, 1)} ${words.unitNamed(scene.unit)} for the first models.`;
+    return ` Scores are pooled here, which changes no cost at any one weight of a false alarm by more than ${words.fixed(Math.ceil(10 * worst - 1e-9) / 10, 1)} ${words.unitNamed(scene.unit)}.`;
   }
 
   /** The unit of what is shown: with no more digits than the tables of the page know, and those that the first two need. */
@@ -262,7 +262,7 @@ report.start = (page, { rest = () => {} } = {}) => {
   function showPair() {
     const [first, second] = scene.pair.map(({ name }) => name), level = words.percent(page.evaluation.level);
     byId("difference-title").replaceChildren("How much more ", isolated(second), " costs than ", isolated(first), ".");
-    byId("difference-said").replaceChildren("Above 0, ", isolated(first), ` is the better choice.${figures.bandOf(scene) ? ` The band holds at all costs together, with ${level} confidence.` : ""}`);
+    byId("difference-said").replaceChildren("Above 0, ", isolated(first), " is the better choice.", figures.bandOf(scene) ? ` The band holds at all costs together, with ${level} confidence.` : "");
   }
 
   /** What is stated: as the document says it, or where it says nothing yet, written from the exact numbers. */

@@ -55,13 +55,13 @@ const pictures = (() => {
   const KINDS = { svg: (svg) => new Blob([written(svg)], { type: "image/svg+xml" }), png: pixels };
 
   const CALLED = {
-    regret: "expected cost", difference: "difference", benefit: "decision curves", roc: "ROC curves", "cost-map": "best choice by both ends of the range",
+    regret: "expected cost", difference: say("difference"), reliability: say("reliability"), benefit: "decision curves", roc: "ROC curves", "cost-map": "best choice by both ends of the range",
     prevalence: "expected cost by prevalence", capacity: "expected cost by capacity",
   };
 
   /** What a chart is called by a screen reader, and in the name of its file: those of single models are told apart. */
   function calledOf({ dataset: { figure, model } }, caption) {
-    return model === undefined ? [CALLED[figure] ?? figure, figure] : [`${figure} of ${caption}`, `${figure}-${Number(model) + 1}`];
+    return model === undefined ? [CALLED[figure] ?? figure, figure] : [`${CALLED[figure] ?? figure} of ${caption}`, `${figure}-${Number(model) + 1}`];
   }
 
   const captionOf = (node) => node.closest("figure")?.querySelector("figcaption")?.textContent.trim().replace(/\s+/g, " ") ?? "";

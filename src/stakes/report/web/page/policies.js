@@ -46,7 +46,7 @@ const policies = (() => {
       policyTable.caption.querySelector(".swatch").className = `swatch ${way.css}`;
       policyTable.caption.querySelector("bdi").textContent = way.name;
       byId("policy-said").textContent = policySaid(way);
-      byId("policy-steps").textContent = chosen.length === count ? "" : `${chosen.length} of ${count} steps are shown${host.isMoved() ? "" : "; --json writes them all"}.`;
+      byId("policy-steps").textContent = chosen.length === count ? "" : host.isMoved() ? `${chosen.length} of ${count} steps are shown.` : `${chosen.length} of ${count} steps are shown; --json writes them all.`;
     }
 
     /** The one threshold as a rule to follow. */
@@ -66,10 +66,9 @@ const policies = (() => {
       if (host.scene.limited) return "The thresholds below meet your limits.";
       const exact = host.isMoved() ? null : statedLines.get(way.name)?.miscalibration;
       const saved = exact ?? stakes.parts(way.table, host.scene.decision).miscalibration;
-      const bestHere = "The thresholds below, which a policy file holds, are the best in this sample";
       return words.inUnit(host.scene.unit, saved) === 0
-        ? `${bestHere}; using the cost itself as the threshold is as good in it.`
-        : `${bestHere}: using the cost itself as the threshold would cost ${words.costText(host.scene.unit, saved)} more in it.`;
+        ? "The thresholds below, which a policy file holds, are the best in this sample; using the cost itself as the threshold is as good in it."
+        : `The thresholds below, which a policy file holds, are the best in this sample: using the cost itself as the threshold would cost ${words.costText(host.scene.unit, saved)} more in it.`;
     }
 
     function wirePolicy() {

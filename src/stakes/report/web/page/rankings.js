@@ -121,7 +121,7 @@ const rankings = (() => {
     function wirePins() {
       page.models.forEach(({ name }, k) => {
         if (page.colours[k] !== "other" || !rows.has(name)) return;
-        const button = Object.assign(document.createElement("button"), { type: "button", className: "pin", textContent: "colour" });
+        const button = Object.assign(document.createElement("button"), { type: "button", className: "pin", textContent: say("colour") });
         button.setAttribute("aria-label", `colour ${name} in the charts`);
         button.setAttribute("aria-pressed", "false");
         button.addEventListener("click", () => setPins(pins.includes(k) ? pins.filter((one) => one !== k) : [...pins, k]));

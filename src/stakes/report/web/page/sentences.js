@@ -21,7 +21,7 @@ const sentences = (() => {
   function apartFrom({ unit, about, page }, { difference, difference_lower: lower, difference_upper: upper }) {
     if (!Number.isFinite(lower ?? NaN)) return null;
     const [low, high] = [lower, upper].map((end) => words.costNumber(unit, end, difference));
-    const level = words.percent(page.evaluation.level);
+    const level = words.level(page.evaluation.level);
     return { kind: lower > 0 ? "" : "-close", values: { level, lower: `${about ?? ""}${low}`, upper: high } };
   }
 
@@ -44,7 +44,7 @@ const sentences = (() => {
     for (const line of ranking.filter((one) => !one.reference && one !== old)) {
       const difference = line.regret - old.regret, values = { model: said(line), baseline: said(old), where: where(scene) };
       const tied = Math.abs(difference) <= ROUNDING * Math.max(line.regret, old.regret);
-      const much = { amount: amount(scene, Math.abs(difference)), more: difference > 0 ? "more" : "less" };
+      const much = { amount: amount(scene, Math.abs(difference)), more: difference > 0 ? say("more") : say("less") };
       const apart = tied ? null : between(scene, ...(difference > 0 ? [line, old] : [old, line]));
       const kind = tied ? "baseline-tied" : apart ? (apart.kind ? "baseline-close" : "baseline") : "baseline-unsure";
       yield { kind, evidence: "ranking", values: tied ? values : { ...values, ...much, ...apart?.values } };
@@ -78,7 +78,7 @@ const sentences = (() => {
     const first = ranking.find((line) => !line.reference), { table } = scene.models.find((model) => model.name === first.name);
     const extra = stakes.regret(stakes.reweightClasses(table, stakes.mean(prevalence)), stakes.inGroup(cost)) - first.regret;
     yield { kind: "prevalence", evidence: "world", values: {
-      stated: words.belief(prevalence), observed: words.percent(table.prevalence), model: said(first), amount: amount(scene, Math.abs(extra)), more: extra < 0 ? "less" : "more",
+      stated: words.belief(prevalence), observed: words.percent(table.prevalence), model: said(first), amount: amount(scene, Math.abs(extra)), more: extra < 0 ? say("less") : say("more"),
     } };
   }
 
@@ -128,10 +128,9 @@ const sentences = (() => {
     const table = tableOf(scene, line), precision = stakes.largestPrecision(table, scene.limits);
     if (Number.isNaN(precision)) {
       const alone = !table.heads || table.heads.score.at(-1) === table.score.at(-1), share = words.percent(table.alarms[1] / table.people);
-      return `its ${alone ? "highest score alone covers" : "scores down to the highest with a known outcome cover"} ${share} of cases`;
+      return alone ? `its highest score alone covers ${share} of cases` : `its scores down to the highest with a known outcome cover ${share} of cases`;
     }
-    const within = scene.limits.capacity === null ? "" : " within capacity";
-    return `the highest precision${within} is ${words.percent(precision)}`;
+    return scene.limits.capacity === null ? `the highest precision is ${words.percent(precision)}` : `the highest precision within capacity is ${words.percent(precision)}`;
   }
 
   function* acting(scene, ranking) {
@@ -199,7 +198,7 @@ const sentences = (() => {
   /* ------------------------------------------------------------------------------------ the answer in a line */
 
   /** A round threshold as a percentage. */
-  const threshold = (value) => `${words.plainNumber(Number((100 * value).toPrecision(10)))}%`;
+  const threshold = (value) => words.plainNumber(Number((100 * value).toPrecision(10))) + words.PERCENT;
 
   const whole = (template, values) => template.split(/\{(\w+)\}/).map((part, k) => (k % 2 ? [values[part], true] : [part, false])).filter(([part]) => part);
 

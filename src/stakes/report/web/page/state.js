@@ -21,7 +21,8 @@ const state = (() => {
 
   /** A number as people write it: with a comma or a point, spaces between thousands. */
   function plainNumber(text) {
-    const bare = text.trim().replace(/[\s\u00a0\u202f]/g, "").replace(",", ".");
+    const given = text.trim().replace(/[\s\u00a0\u202f]/g, ""), isGrouped = words.SIGNS["."] === "," && /^[1-9]\d{0,2}(\.\d{3})+(,\d*)?$/.test(given);
+    const bare = (isGrouped ? given.replaceAll(".", "") : given).replace(",", ".");
     return /^\d+(\.\d*)?$|^\.\d+$/.test(bare) ? Number(bare) : NaN;
   }
 
@@ -44,7 +45,7 @@ const state = (() => {
 
   /** One number or two, from a text such as "4..19" or "5..20 %": shares in order, or null. */
   function typed(text, read) {
-    const parts = text.split(/\.\.|\u2026|\u2013| to /), ends = parts.length === 2 && /%\s*$/.test(parts[1]) && !/%\s*$/.test(parts[0]) ? [`${parts[0]}%`, parts[1]] : parts;
+    const parts = text.split(/\.\.|\u2026|\u2013| to | bis /), ends = parts.length === 2 && /%\s*$/.test(parts[1]) && !/%\s*$/.test(parts[0]) ? [`${parts[0]}%`, parts[1]] : parts;
     const values = ends.map(read);
     return values.length > 0 && values.length <= 2 && values.every(isInside) ? values.sort((a, b) => a - b) : null;
   }
