@@ -174,9 +174,8 @@ def action_note(evaluation: Evaluation) -> str:
     mildest, *_, most_active = map(_wording.name, use.thresholds)
     none, everyone = (said(evaluation.decision.words, say(name)) for name in ("act on no one", "act on everyone"))
     ends = {"none": none, "mildest": mildest, "everyone": everyone, "most_active": most_active}
-    note = say(
-        "To {none} is to give every case \u2018{mildest}\u2019; to {everyone}, \u2018{most_active}\u2019.", **ends
-    )
+    text = "To {none} is to give every case \u2018{mildest}\u2019; to {everyone}, \u2018{most_active}\u2019."
+    note = say(text, **ends)
     if use.floor == 0:
         return note
     text = "The best action for each case costs {floor}, which no model changes."

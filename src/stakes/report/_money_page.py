@@ -146,18 +146,22 @@ def _picture(lost: FloatArray, threshold: FloatArray) -> str:
         f"text-anchor=middle>{number(at, ',g')}</text>"
         for at in decades[:: max(1, len(decades) // 6)]
     )
-    shares = "".join(
-        f"<text x={_LEFT - 8} y='{_TOP + _HEIGHT * (1 - share) + 4:.1f}' text-anchor=end>"
-        f"{_wording.percent(share)}</text>"
-        f"<line x1={_LEFT} x2={_LEFT + _WIDTH} y1='{_TOP + _HEIGHT * (1 - share):.1f}' "
-        f"y2='{_TOP + _HEIGHT * (1 - share):.1f}' stroke='#ddd'/>"
-        for share in (0, 0.25, 0.5, 0.75, 1)
-    )
     lost_by = escape(say("lost by missing the case"))
     below = f"<text x={_LEFT + _WIDTH / 2} y={_TOP + _HEIGHT + 40} text-anchor=middle>{lost_by}</text>"
     told = say("threshold of each case against what missing it loses")
     beside = f"<text x=0 y=12>{escape(say('acts from a probability of'))}</text>"
     size = f"width={_LEFT + _WIDTH + 40} height={_TOP + _HEIGHT + 50}"
     return scrolled(
-        told, f"<svg {size} role=img aria-label='{escape(told)}'>{shares}{ticks}{below}{beside}{points}</svg>"
+        told, f"<svg {size} role=img aria-label='{escape(told)}'>{_levels()}{ticks}{below}{beside}{points}</svg>"
+    )
+
+
+def _levels() -> str:
+    """Draw the levels of a probability."""
+    return "".join(
+        f"<text x={_LEFT - 8} y='{_TOP + _HEIGHT * (1 - share) + 4:.1f}' text-anchor=end>"
+        f"{_wording.percent(share)}</text>"
+        f"<line x1={_LEFT} x2={_LEFT + _WIDTH} y1='{_TOP + _HEIGHT * (1 - share):.1f}' "
+        f"y2='{_TOP + _HEIGHT * (1 - share):.1f}' stroke='#ddd'/>"
+        for share in (0, 0.25, 0.5, 0.75, 1)
     )
