@@ -107,11 +107,9 @@ def exchange(low: float, high: float) -> str:
     if one:
         return say("a miss is as bad as {one}", one=one)
     if math.isinf(most):
-        return (
-            say("a miss is as bad as {false_alarms} or more", false_alarms=false_alarms(least))
-            if least
-            else say("any exchange rate between misses and false alarms")
-        )
+        if not least:
+            return say("any exchange rate between misses and false alarms")
+        return say("a miss is as bad as {false_alarms} or more", false_alarms=false_alarms(least))
     return say("a miss is as bad as {least} to {most}", least=_short(least), most=false_alarms(most))
 
 
@@ -159,9 +157,8 @@ def _from_to(low: float, high: float) -> str:
 def alternatives(texts: Iterable[str], weights: Iterable[float]) -> str:
     """Write possible values, or beliefs, each with its probability."""
     each = zip(texts, weights, strict=True)
-    return say(" or ").join(
-        say("{text} (with {weight} probability)", text=text, weight=percent(weight)) for text, weight in each
-    )
+    form = "{text} (with {weight} probability)"
+    return say(" or ").join(say(form, text=text, weight=percent(weight)) for text, weight in each)
 
 
 def _own_belief(believed: object) -> str:

@@ -281,8 +281,7 @@ def _held(embed: str, live: Mapping[str, Any] | None, *, left: bool) -> str:
         text = "it does not hold how scores vary together, so that what follows a control has no interval"
         if left:
             text = "it does not hold who left when, so that what follows a control has no interval"
-        lacks = say(text)
-        return say(", but ").join([*every, lacks])
+        return say(", but ").join([*every, say(text)])
     if "factors" not in live:
         return say(
             "it does not hold how models vary together, so that while you move a number differences have no interval"
