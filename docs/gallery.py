@@ -711,7 +711,8 @@ INTRODUCTION = """# Gallery
 
 Every figure here is drawn by [`docs/gallery.py`](gallery.py) from simulated data or from the bundled cohort; below each
 are the lines that draw it, ready to copy. Every `draw_*` function takes axes of matplotlib, so size, fonts and title
-are yours: `ax.set_title("")` leaves out the title, and `figure.savefig("figure.pdf")` writes a PDF for a journal.
+are yours: `ax.set_title("", loc="left")`, or `title=""` of a Display, leaves out the title, and
+`figure.savefig("figure.pdf")` writes a PDF for a journal.
 The papers that the figures come from have the short names of
 the [errata](errata.md): *Critique* and *Priorities* by Flores et al., *Contexts* by Millard and Flach, on decision
 curves and cost curves, and *Partial VOROS* by Ratigan et al., on limits to the number and the precision of alarms.

@@ -17,7 +17,8 @@ from stakes.curves import brier_curve
 mpl.use("Agg")
 
 Y, SCORE, WEIGHT = [0, 1, 1, 0, 1], [0.6, 0.7, 0.3, 0.1, 0.2], [1, 2, 1, 1, 3]
-DISPLAYS = [name for name in stakes.plot.__all__ if name.endswith("Display")]
+COMPARISONS = {"DifferenceDisplay", "GroupDifferencesDisplay"}
+DISPLAYS = [name for name in stakes.plot.__all__ if name.endswith("Display") and name not in COMPARISONS]
 
 
 @pytest.mark.parametrize("name", DISPLAYS)

@@ -13,6 +13,7 @@ from stakes.plot._calibration_figures import (
     draw_calibration,
     draw_calibration_discrimination,
 )
+from stakes.plot._comparison_displays import DifferenceDisplay, GroupDifferencesDisplay
 from stakes.plot._cost_figures import draw_brier_curves, draw_class_losses, draw_cost_lines, draw_regret_curves
 from stakes.plot._decision_figures import (
     draw_decision_curves,
@@ -51,6 +52,8 @@ __all__ = [
     "CalibrationDisplay",
     "ClassLossDisplay",
     "DecisionCurveDisplay",
+    "DifferenceDisplay",
+    "GroupDifferencesDisplay",
     "InterventionsAvoidedDisplay",
     "PrecisionRecallDisplay",
     "RegretCurveDisplay",

@@ -1,219 +1,34 @@
-"""Displays as scikit-learn users know them, from predictions or from a fitted estimator."""
+"""Displays as scikit-learn users know them, a class for each figure of tables."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from stakes._errors import InputError, InputTypeError
 from stakes.cases import Cases
+from stakes.curves import decision_curve
 from stakes.plot._calibration_figures import draw_calibration
 from stakes.plot._cost_figures import draw_brier_curves, draw_class_losses, draw_regret_curves
 from stakes.plot._decision_figures import draw_decision_curves, draw_interventions_avoided, draw_relative_utility
+from stakes.plot._display import Display
 from stakes.plot._prevalence_figures import draw_accuracy_curves
 from stakes.plot._roc_figures import draw_precision_recall_curves, draw_roc_curves
-from stakes.table import ScoreTable, score_table
-from stakes.uncertainty import calibration_band
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from stakes.uncertainty import band, calibration_band
 
 
-_DETAILS = """
-
-    It is drawn by `{draw}`.
-
-    Parameters
-    ----------
-    tables : mapping of str to ScoreTable
-        {tables}
-    **options
-        Passed to `{draw}`.
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> from stakes.plot import {name}
-    >>> ax = Figure().subplots({panels})
-    >>> display = {name}.from_predictions([0, 1, 1, 0], [0.6, 0.7, 0.3, 0.1], ax=ax)
-    >>> display.ax_ is ax, len(display.tables["model"])
-    (True, 4)
-    """
-
-
-class _Display:
-    """Base of displays; a subclass gives the function that draws, and its docstring is completed here."""
-
-    _draw: ClassVar[Callable[..., Any]]
-    _panels: ClassVar[str] = ""  # arguments of ``Figure().subplots`` that make the axes
-
-    def __init_subclass__(cls, *, draws_one_table: bool = False) -> None:
-        tables = "The table of one model." if draws_one_table else "A table per model."
-        draw = cls._draw
-        if draws_one_table:
-            cls._draw = staticmethod(_with_only_table(draw))
-        if cls.__doc__:  # there are none under ``python -OO``
-            cls.__doc__ += _DETAILS.format(draw=draw.__name__, tables=tables, name=cls.__name__, panels=cls._panels)
-
-    def __init__(self, tables: Mapping[str, ScoreTable], **options: Any) -> None:
-        self.tables = dict(tables)
-        self.options = options
-        self.ax_: Axes | Any = None
-        self.figure_: Figure | Any = None
-
-    @classmethod
-    def from_predictions(
-        cls,
-        y_true: npt.ArrayLike,
-        y_proba: npt.ArrayLike,
-        *,
-        sample_weight: npt.ArrayLike | None = None,
-        pos_label: object = None,
-        name: str = "model",
-        ax: Axes | None = None,
-        **options: Any,
-    ) -> Self:
-        """Draw one model from its predictions.
-
-        Parameters
-        ----------
-        y_true : array-like
-            Outcomes.
-        y_proba : array-like
-            Predicted probability of a positive.
-        sample_weight : array-like, keyword-only, optional
-            Weight of each case.
-        pos_label : object, keyword-only, optional
-            The label of a positive, when the outcomes are not 0 and 1.
-        name : str, keyword-only
-            Name of the model.
-        ax : matplotlib.axes.Axes, keyword-only, optional
-            Where to draw; a new figure unless given.
-        **options
-            Passed to the function that draws.
-
-        Returns
-        -------
-        display
-            The display after drawing, with its axes in `ax_` and its figure in `figure_`.
-        """
-        tables = {name: score_table(y_true, y_proba, sample_weight, pos_label=pos_label)}
-        more = cls._more(lambda: Cases(y_true, {name: y_proba}, weight=sample_weight, pos_label=pos_label))
-        return cls(tables, **(more | options)).plot(ax=ax)
-
-    @classmethod
-    def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,  # noqa: N803
-        y: npt.ArrayLike,
-        *,
-        sample_weight: npt.ArrayLike | None = None,
-        pos_label: object = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        **options: Any,
-    ) -> Self:
-        """Draw one model from a fitted estimator.
-
-        Parameters
-        ----------
-        estimator : estimator
-            Fitted, with `predict_proba` and two `classes_`.
-        X : array-like
-            Features.
-        y : array-like
-            Outcomes.
-        sample_weight : array-like, keyword-only, optional
-            Weight of each case.
-        pos_label : object, keyword-only, optional
-            The label of a positive; the estimator's second class unless given.
-        name : str, keyword-only, optional
-            Name of the model; the estimator's class unless given.
-        ax : matplotlib.axes.Axes, keyword-only, optional
-            Where to draw; a new figure unless given.
-        **options
-            Passed to the function that draws.
-
-        Returns
-        -------
-        display
-            The display after drawing, with its axes in `ax_` and its figure in `figure_`.
-        """
-        classes = list(getattr(estimator, "classes_", ()))
-        if not hasattr(estimator, "predict_proba") or len(classes) != 2:
-            kind = type(estimator).__name__
-            raise InputTypeError("estimator", "be fitted, with `predict_proba` and two classes", kind)
-        positive = classes[1] if pos_label is None else pos_label
-        if positive not in classes:
-            known = ", ".join(repr(np.asarray(label).item()) for label in classes)
-            raise InputError("pos_label", "be a class of `estimator`", repr(positive), hint=f"classes: {known}")
-        proba = np.asarray(estimator.predict_proba(X))[:, classes.index(positive)]
-        called = type(estimator).__name__ if name is None else name
-        return cls.from_predictions(
-            y, proba, sample_weight=sample_weight, pos_label=positive, name=called, ax=ax, **options
-        )
-
-    def plot(self, *, ax: Axes | None = None) -> Self:
-        """Draw, and keep the axes in `ax_` and the figure in `figure_`.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, keyword-only, optional
-            Where to draw; a new figure unless given.
-
-        Returns
-        -------
-        display
-            The display itself.
-        """
-        self.ax_ = self._new_axes() if ax is None else ax
-        type(self)._draw(self.ax_, self.tables, **self.options)
-        self.figure_ = np.array(self.ax_, dtype=object).ravel()[0].figure
-        return self
-
-    @staticmethod
-    def _new_axes() -> Any:
-        import matplotlib.pyplot as plt
-
-        return plt.subplots(figsize=(4.8, 3.6), layout="constrained")[1]
-
-    @staticmethod
-    def _more(cases: Callable[[], Cases]) -> dict[str, Any]:
-        """Return further options that need the cases."""
-        return {}
-
-
-def _with_only_table(draw: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a function that draws one table take a mapping that holds one."""
-
-    def draw_only_table(ax: Any, tables: Mapping[str, ScoreTable], **options: Any) -> Any:
-        if len(tables) != 1:
-            raise InputError("tables", "hold one table for this display", str(len(tables)))
-        return draw(ax, next(iter(tables.values())), **options)
-
-    return draw_only_table
-
-
-class AccuracyCurveDisplay(_Display):
+class AccuracyCurveDisplay(Display):
     """Accuracy over the prevalence."""
 
     _draw = staticmethod(draw_accuracy_curves)
 
 
-class BrierCurveDisplay(_Display):
+class BrierCurveDisplay(Display):
     """Brier curve with its lower envelope and the trivial lines."""
 
     _draw = staticmethod(draw_brier_curves)
 
 
-class CalibrationDisplay(_Display):
+class CalibrationDisplay(Display):
     """Calibration curve (reliability diagram) with its honest band, over the spread of the scores."""
 
     _draw = staticmethod(draw_calibration)
@@ -226,6 +41,10 @@ class CalibrationDisplay(_Display):
         return {"bands": calibration_band(given), "calibrated": chance}
 
     @staticmethod
+    def _of_cases(cases: Cases) -> dict[str, Any]:
+        return {"bands": calibration_band(cases, method="honest" if cases.outcome is None else "spline")}
+
+    @staticmethod
     def _new_axes() -> Any:
         import matplotlib.pyplot as plt
 
@@ -233,43 +52,47 @@ class CalibrationDisplay(_Display):
         return plt.subplots(2, 1, sharex=True, figsize=(4.2, 5.0), layout="constrained", gridspec_kw=heights)[1]
 
 
-class ClassLossDisplay(_Display, draws_one_table=True):
+class ClassLossDisplay(Display, draws_one_table=True):
     """Brier curve by class."""
 
     _draw = staticmethod(draw_class_losses)
 
 
-class DecisionCurveDisplay(_Display):
-    """Decision curve with treat-all, treat-none and the upper envelope."""
+class DecisionCurveDisplay(Display):
+    """Decision curve with treat-all, treat-none and, shaded, its upper envelope or (from cases) its band."""
 
     _draw = staticmethod(draw_decision_curves)
 
+    @staticmethod
+    def _of_cases(cases: Cases) -> dict[str, Any]:
+        return {"bands": band(cases, decision_curve, rng=1)}
 
-class InterventionsAvoidedDisplay(_Display):
+
+class InterventionsAvoidedDisplay(Display):
     """Net interventions avoided over the cost."""
 
     _draw = staticmethod(draw_interventions_avoided)
 
 
-class PrecisionRecallDisplay(_Display):
+class PrecisionRecallDisplay(Display):
     """Precision over recall, with exact bends between thresholds."""
 
     _draw = staticmethod(draw_precision_recall_curves)
 
 
-class RegretCurveDisplay(_Display):
+class RegretCurveDisplay(Display):
     """Regret over the cost."""
 
     _draw = staticmethod(draw_regret_curves)
 
 
-class RelativeUtilityDisplay(_Display):
+class RelativeUtilityDisplay(Display):
     """Relative utility over the cost."""
 
     _draw = staticmethod(draw_relative_utility)
 
 
-class RocCurveDisplay(_Display):
+class RocCurveDisplay(Display):
     """ROC curve with its hull."""
 
     _draw = staticmethod(draw_roc_curves)

@@ -148,9 +148,11 @@ class CalibrationBand(Band):
         return f"CalibrationBand({self.y_label} at {show_places(self.x.tolist())}, {method})"
 
 
-def places_of(own: FloatArray) -> FloatArray:
-    """Return the distinct points of a curve, or some of them where there are many."""
+def places_of(own: FloatArray, *, is_bent: bool = False) -> FloatArray:
+    """Return the points of a curve: some of many, and more between few of a bent one."""
     distinct = np.unique(own)
+    if is_bent and 0 < len(distinct) < _PLACES:  # straight lines between its points would leave the curve
+        return np.union1d(distinct, np.linspace(distinct[0], distinct[-1], _PLACES))
     if len(distinct) <= _PLACES:
         return distinct
     return distinct[np.linspace(0, len(distinct) - 1, _PLACES).astype(np.intp)]
