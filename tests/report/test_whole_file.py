@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from report.pages import TABLES
 
+from stakes import InputError
+from stakes.beliefs import EveryLogOdds
 from stakes.evaluation import evaluate_tables
 from stakes.report import _pictures, save_report
 
@@ -116,3 +118,15 @@ def test_a_very_long_file_name_is_no_obstacle(evaluation, tmp_path):
     path = tmp_path / f"{'r' * 250}.html"
     save_report(evaluation, path)
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_costs_of_infinite_mass_are_named_before_anything_is_written(path):
+    there = path.exists()
+    wanted = (
+        "`costs` must have a finite mass, to write a report, got EveryLogOdds(); "
+        "state a range instead, such as 'logodds 0.1%..99.9%'."
+    )
+    with pytest.raises(InputError, match=f"^{re.escape(wanted)}$"):
+        save_report(evaluate_tables(TABLES, EveryLogOdds()), path)
+    assert path.exists() == there
+    assert not there or path.read_text(encoding="utf-8") == BEFORE

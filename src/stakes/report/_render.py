@@ -15,7 +15,7 @@ from stakes import _wording as words
 from stakes._errors import InputError
 from stakes._language import ENGLISH, LANGUAGES, compounds, language, number, say, speaking, translated
 from stakes._whole_file import write_whole
-from stakes.beliefs import in_money
+from stakes.beliefs import EveryLogOdds, in_money
 from stakes.evaluation import Evaluation, explain_unit, explain_versus, versus
 from stakes.report import _cost_charts, _first_screen, _followed_view, _group_view, _method, _pictures, _view
 from stakes.report._cards import Card, live_cards_html
@@ -152,6 +152,7 @@ def _rendered(
     lang: str = ENGLISH,
 ) -> str:
     _check_tables(evaluation)
+    _check_costs(evaluation)
     chosen = chosen_embedding(evaluation, embed)
     with speaking(_check.choice("lang", lang, LANGUAGES)):
         page = _page(in_language(evaluation), cards, chosen, title, source)
@@ -212,6 +213,14 @@ def _check_tables(evaluation: Evaluation) -> None:
         hint = "use `method='cv'` for a report"
         got = "costs corrected for optimism, which no table has"
         raise InputError("evaluation", "have costs that follow from its tables", got, hint=hint)
+
+
+def _check_costs(evaluation: Evaluation) -> None:
+    """Raise for a belief of infinite mass, under which a mistake has no mean cost to count in."""
+    costs = evaluation.decision.costs
+    if isinstance(costs, EveryLogOdds):
+        hint = "state a range instead, such as 'logodds 0.1%..99.9%'"
+        raise InputError("costs", "have a finite mass, to write a report", repr(costs), hint=hint)
 
 
 def _contents(evaluation: Evaluation, scene: Scene, known: _cost_charts.KnownDifference) -> dict[str, Any]:
