@@ -224,16 +224,16 @@ def pool_columns(score: Floats, signed: Floats, label: Labels, weight: Floats | 
     [[0.5], [7.0], [3.0], [1.0], [1.0]]
     """
     order, score = in_order(score)
-    signed, label = signed[order], label[order]
-    weight = None if weight is None else weight[order]
+    signs_tell = (np.signbit(signed) != label).all()  # the outcome of every case
+    signed, weight = signed.take(order), None if weight is None else weight.take(order)  # faster than signed[order]
+    label = ~np.signbit(signed) if signs_tell else label.take(order)
     ends, tied = _ends_of_ties(score)
     if 8 * tied >= len(score):
         columns = _add_ties(np.flatnonzero(ends), signed, label, weight)
     elif tied:  # each row but the last of a tie is added to that
         above = np.flatnonzero(~ends)
         more = _sides(signed[above], label[above], None if weight is None else weight[above])
-        weight = None if weight is None else weight.compress(ends)
-        columns = _sides(signed.compress(ends), label.compress(ends), weight)
+        columns = _sides(signed.compress(ends), label.compress(ends), None if weight is None else weight.compress(ends))
         for column, added in zip(columns, more, strict=True):
             np.add.at(column, above - np.arange(len(above)), added)
     else:
@@ -288,7 +288,7 @@ def _with_rows_in_order(score: Floats) -> tuple[NDArray[np.intp], Floats]:
     key |= np.arange(score.size, dtype=np.uint64)
     key.sort()
     order = (key & rows).view(np.intp)
-    ordered = score[order]
+    ordered = score.take(order)
     if (ordered[1:] < ordered[:-1]).any():
         key &= ~rows
         alike = np.zeros(score.size, dtype=np.bool_)

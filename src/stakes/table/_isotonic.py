@@ -97,7 +97,15 @@ def _rises(positive: FloatArray, negative: FloatArray) -> BoolArray:
     """
     rises, before = np.empty(len(positive), dtype=np.bool_), -np.inf
     for rows in blocks(len(positive)):
-        share = positive[rows] / (positive[rows] + negative[rows])
+        share = _shares(positive[rows], negative[rows])
         rises[rows] = np.diff(share, prepend=before) > 0
         before = share[-1]
     return rises
+
+
+def _shares(positive: FloatArray, negative: FloatArray) -> FloatArray:
+    """Return the share of positives in rows, without a division where every row has one class."""
+    share = (positive > 0).astype(np.float64)
+    if (positive.astype(np.bool_) ^ negative.astype(np.bool_)).all():
+        return share
+    return np.divide(positive, positive + negative, out=share)
