@@ -52,7 +52,7 @@ const grouped = (() => {
     if (name === MISSING) return "no label";
     if (effective[side] < FEWEST_OF_A_CLASS * (1 - MOST)) {
       if (number >= FEWEST_OF_A_CLASS) return `${words.fixed(number, 0)} ${NAMES[side]} with weights so unequal that they count like ${words.fixed(effective[side], 1)}`;
-      return `only ${words.fixed(number, 0)} ${number === 1 ? NAMES[side].slice(0, -1) : NAMES[side]}`;
+      return number ? `only ${words.fixed(number, 0)} ${number === 1 ? NAMES[side].slice(0, -1) : NAMES[side]}` : `no ${NAMES[side]}`;
     }
     if (!Number.isFinite(error)) return "undefined difference";
     if (error > ROUNDING * spread) return "";

@@ -176,8 +176,8 @@ const sure = (() => {
       weights[side] += one;
       squares[side] += one * one;
     }
-    const total = weights[0] + weights[1], heaviness = [0, 1].map((side) => squares[side] / weights[side] / total);
-    const varied = [0, 1].map((side) => cases[side] * Math.max((squares[side] * cases[side]) / weights[side] ** 2 - 1, 0));
+    const total = weights[0] + weights[1], heaviness = [0, 1].map((side) => (weights[side] > 0 ? squares[side] / weights[side] / total : 1 / (cases[0] + cases[1])));
+    const varied = [0, 1].map((side) => (weights[0] > 0 && weights[1] > 0 ? cases[side] * Math.max((squares[side] * cases[side]) / weights[side] ** 2 - 1, 0) : 0));
     const spread = (varied[0] + varied[1]) / (cases[0] + cases[1]);
     return { cases, weights, squareWeights: squares, total, heaviness, spread: spread > VARIED ? spread : 0 };
   }
