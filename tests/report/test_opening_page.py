@@ -384,6 +384,28 @@ def test_drawn_samples_are_evaluated_as_by_python(opener, seed, cases, models, w
         same_table(found, score_table(y, scores[found["name"]], weight=weight))
 
 
+def test_groups_of_one_class_and_certain_ties_are_told_as_by_python(opener):
+    rng = np.random.default_rng(4)
+    y, group = (rng.random(150) < 0.3).astype(int), rng.choice(["a", "b", "c"], 150)
+    y[:16], group[:16] = [1] * 8 + [0] * 8, ["s"] * 8 + ["w"] * 8
+    good = np.round(1 / (1 + np.exp(-(1.5 * y + rng.normal(size=150) - 1))), 2)
+    weight = rng.integers(1, 4, 150) / 2
+    columns = {"y": y, "low": np.full(150, 0.01), "good": good, "again": good, "w": weight, "g": group}
+    rows = [",".join(columns), *(",".join(map(str, row)) for row in zip(*columns.values(), strict=True))]
+    models = {name: columns[name] for name in ("low", "good", "again")}
+    opener.open("\n".join(rows).encode(), outcome=["y"], model=list(models), weight=["w"], group=["g"])
+    for least, most in ((1.0, 1.0), (2.0, 9.0)):
+        error, result = opener.cost(least, most)
+        assert error == ""
+        costs = At(1 / 2) if least == most else Uniform(1 / 10, 1 / 3)
+        compared(result, evaluate(y, models, costs, weight=weight, group=group))
+        chance = {(line["model"], line["reference"]): line["probability_best"] for line in result["ranking"]}
+        assert chance["good", False] == chance["again", False] > 0
+        assert chance["low", False] == chance["act on no one", True]
+        left = {one["name"]: one["left_out"] for one in result["group_comparisons"][0]["groups"]}
+        assert (left["s"], left["w"]) == ("no negatives", "no positives")
+
+
 def test_many_scores_are_told_exactly_and_drawn_in_fewer_rows(opener):
     rng = np.random.default_rng(3)
     y, weight = rng.integers(0, 2, 9000), rng.integers(0, 4, 9000)

@@ -7,6 +7,7 @@ Object.assign(stakes, (() => {
   const STEPS = 512; // of the tabulated law of the share of chance
   const REACH = 4; // standard errors behind the leader up to which a model is in the race
   const KNOWN = 1e-13; // relative variance below which a contrast counts as known
+  const SAME = 1e-12; // relative difference of ways that are certain to be equal
   const HOPELESS = -4; // standard errors behind the leader beyond which one is not counted
 
   /* The generating vector of Cools, Kuo and Nuyens (2006) for lattices of 2^k points; then square roots of primes. */
@@ -171,13 +172,21 @@ Object.assign(stakes, (() => {
     return (up * up + down * down) / 2;
   }
 
-  /* The probability of each line of a ranking to be the best; null where it is not known. */
-  function probabilityBest(known, numbers, ranking, errors, decision) {
-    const heavy = known.heaviness ?? [1, 1], total = known.ways[0].table.total;
-    const spread = numbers.map((a, i) => Float64Array.from(numbers, (b, j) => errors[a][b] + (i === j ? unseen(known.ways[a], decision, heavy) / total ** 2 : 0)));
-    if (spread.some((row) => row.some((one) => !Number.isFinite(one)))) return null;
-    return bestOf(ranking.map((line) => -line.regret), spread, numbers.map((k) => !known.ways[k].reference));
+  /* Which ways are certain to be equal, such as a model that acts on no one and that reference. */
+  function twinsOf(gain, errors) {
+    const isTwin = (i, j) => Math.abs(gain[i] - gain[j]) <= SAME * Math.max(Math.abs(gain[i]), Math.abs(gain[j])) && errors[i][i] + errors[j][j] - 2 * errors[i][j] <= 1e3 * SAME * Math.max(errors[i][i], errors[j][j]);
+    return gain.map((_, i) => gain.map((__, j) => i === j || isTwin(i, j)));
   }
 
-  return { deviatesOf, eigen, normalQuantile, eigen, bestOf, probabilityBest };
+  /* The probability of each line of a ranking to be the best, ties shared; null where it is not known. One score for every case makes a reference. */
+  function probabilityBest(known, numbers, ranking, errors, decision) {
+    const heavy = known.heaviness ?? [1, 1], total = known.ways[0].table.total, gain = ranking.map((line) => -line.regret);
+    const spread = numbers.map((a) => Float64Array.from(numbers, (b) => errors[a][b]));
+    if (spread.some((row) => row.some((one) => !Number.isFinite(one)))) return null;
+    const twins = twinsOf(gain, spread), more = numbers.map((a) => unseen(known.ways[a], decision, heavy) / total ** 2);
+    const wins = bestOf(gain, spread.map((row, i) => row.map((one, j) => one + Number(twins[i][j]) * more[i])), numbers.map((k) => known.ways[k].table.length > 1));
+    return twins.map((alike) => wins.reduce((sum, one, k) => sum + Number(alike[k]) * one, 0) / alike.filter(Boolean).length);
+  }
+
+  return { deviatesOf, eigen, normalQuantile, bestOf, probabilityBest };
 })());
