@@ -273,6 +273,7 @@ BOUNDS = {
     "sorts a model": "≤ 6",
     "with a capacity / without": "≤ 1.5",
     "seconds more with a capacity": "≤ 0.1",
+    "tables and intervals / evaluate without": "≤ 2",
     "x 5: seconds": "≤ 1",
     "x 12: seconds": "≤ 2",
 }

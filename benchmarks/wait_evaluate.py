@@ -14,7 +14,21 @@ from pathlib import Path
 
 import numpy as np
 
-from stakes import CaseCosts, Cases, Decision, Limits, Uniform, evaluate, expected_regret, rank
+from stakes import (
+    At,
+    CaseCosts,
+    Cases,
+    Decision,
+    EventBy,
+    Limits,
+    Uniform,
+    compare,
+    evaluate,
+    expected_regret,
+    interval,
+    net_benefit,
+    rank,
+)
 from stakes.beliefs import IndependentCosts
 
 COSTS = Uniform(0.05, 0.2)
@@ -26,12 +40,14 @@ Row = tuple[str, float]
 
 def seconds(task: Callable[[], object]) -> float:
     """Best processor time of a few rounds, after one of a size that loads whatever is loaded once."""
-    best = float("inf")
-    for _ in range(ROUNDS):
-        start = time.process_time()
-        task()
-        best = min(best, time.process_time() - start)
-    return best
+    return min(once(task) for _ in range(ROUNDS))
+
+
+def once(task: Callable[[], object]) -> float:
+    """Processor time of a task."""
+    start = time.process_time()
+    task()
+    return time.process_time() - start
 
 
 def sample(cases: int, models: int) -> tuple[np.ndarray, dict[str, np.ndarray]]:
@@ -88,6 +104,45 @@ def case_costs(cases: int = 10**6, models: int = 5) -> Iterator[Row]:
     yield f"evaluate and its findings, {cases:,} x {models}: with case costs / without", each / read
 
 
+def followed(event: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How long each case was followed, and whether the event came: some two in five left before the horizon at 5."""
+    rng = np.random.default_rng(2)
+    ends = np.where(event, rng.uniform(0, 5, len(event)), rng.uniform(5, 9, len(event)))
+    left = np.where(rng.random(len(event)) < 0.5, rng.uniform(0, 6, len(event)), 10.0)
+    return np.minimum(ends, left), event & (ends <= left)
+
+
+def tables_and_intervals(y: np.ndarray | EventBy, scores: dict[str, np.ndarray], *, benefit: bool = False) -> None:
+    """Make tables, intervals of the regret and the difference of the first two models; of the net benefit, too."""
+    cases, regret = Cases(y, scores), partial(expected_regret, costs=COSTS)
+    interval(cases, regret)
+    compare(cases, *list(scores)[:2], regret)
+    if benefit:
+        interval(cases, partial(net_benefit, costs=At(0.1)))
+
+
+def follow_up(cases: int = 10**6, models: int = 2) -> Iterator[Row]:
+    """How many times as long outcomes by a horizon take as known ones of the same cases; they take turns."""
+    y, scores = sample(cases, models)
+    time_seen, event = followed(y)
+    few = {name: score[:5000] for name, score in scores.items()}
+    tasks: dict[str, Callable[[], object]] = {
+        "regret": lambda: tables_and_intervals(EventBy(time_seen, event, 5), scores),
+        "net benefit": lambda: tables_and_intervals(EventBy(time_seen, event, 5), scores, benefit=True),
+        "evaluate": lambda: evaluate(EventBy(time_seen, event, 5), scores, FREE, rng=0),
+        "known": lambda: evaluate(y, scores, FREE, rng=0),
+    }
+    start = EventBy(time_seen[:5000], event[:5000], 5)
+    tables_and_intervals(start, few)
+    evaluate(start, few, FREE)  # loads what is loaded once
+    turns = [{name: once(task) for name, task in tasks.items()} for _ in range(ROUNDS)]
+    best = {name: min(turn[name] for turn in turns) for name in tasks}
+    what = f"censored outcomes, {cases:,} x {models}: "
+    yield what + "weights, tables and intervals / evaluate without", best["regret"] / best["known"]
+    yield what + "with intervals of the net benefit / evaluate without", best["net benefit"] / best["known"]
+    yield what + "evaluate / evaluate without", best["evaluate"] / best["known"]
+
+
 def report(cases: int = 10**6, models: int = 5) -> Row:
     """Seconds of writing a report, the findings computed."""
     evaluation = evaluate(*sample(cases, models), FREE)
@@ -119,6 +174,7 @@ def rows() -> Iterator[Row]:
     yield capacity()
     yield small_capacity()
     yield from case_costs()
+    yield from follow_up()
     yield report()
     yield report(models=12)
     yield from repeated()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
-from stakes import EventBy, InputError, Uniform, brier_score, expected_regret, log_loss, score_table
+from stakes import EventBy, InputError, Uniform, auc, brier_score, expected_regret, log_loss, score_table
 from stakes.outcome import CensoringBy, CoxCensoring, GivenCensoring, follow_up
 from stakes.outcome._event_by import censoring_weights
 
@@ -75,6 +75,8 @@ def test_the_total_is_kept_in_every_stratum(cases):
         alone = censoring_weights(EventBy(time[here], event[here], HORIZON), weight[here])
         assert_allclose(found[here], alone, rtol=1e-12)
         assert_allclose(found[here] @ weight[here], weight[here].sum(), rtol=1e-12)
+        share = found[here] @ (weight * ((event == 1) & (time <= HORIZON)))[here] / weight[here].sum()
+        assert_allclose(share, aalen_johansen(time[here], event[here], weight[here], HORIZON), atol=1e-12)
 
 
 @given(followed())
@@ -201,6 +203,21 @@ def test_the_counts_add_up():
 BAD = [
     ({"horizon": 9}, "`horizon` must be within follow-up: the last case is censored at 8, got 9."),
     ({"horizon": 0}, "`horizon` must be finite and greater than 0, got 0."),
+    ({"horizon": -2}, "`horizon` must be finite and greater than 0, got -2."),
+    ({"horizon": float("inf")}, "`horizon` must be finite and greater than 0, got inf."),
+    ({"horizon": float("nan")}, "`horizon` must be a number, got nan."),
+    ({"time": [1, float("nan"), 3, 8]}, "`time` must not have missing values, got 1 missing value, at row 1."),
+    ({"event": [1, 0, None, 0]}, "`event` must not have missing values, got 1 missing value, at row 2."),
+    ({"time": [1, 2, 8]}, "`time` and `event` must have the same length, got 3 and 4."),
+    ({"entry": [0, -1, 0, 0]}, "`entry` must be finite and not negative, got -1 at row 1."),
+    (
+        {"censoring": "cox"},
+        "`censoring` must be a CensoringBy, a CoxCensoring, a GivenCensoring or None, got str.",
+    ),
+    (
+        {"entry": [0, 0.5, 0, 0], "censoring": CensoringBy([1, 1, 1, 1])},
+        "`entry` and `censoring` must not both be given: delayed entry knows one curve only, got CensoringBy.",
+    ),
     ({"time": [-1, 2, 3, 8]}, "`time` must be finite and not negative, got -1 at row 0."),
     ({"time": [1, float("inf"), 3, 8]}, "`time` must be finite and not negative, got inf at row 1."),
     ({"event": [1, -1, 0, 0]}, "`event` must be 0, 1, 2, ..., got -1 at row 1."),
@@ -233,9 +250,58 @@ BAD = [
 @pytest.mark.parametrize(("changed", "message"), BAD)
 def test_what_cannot_be_used_is_said_in_a_sentence(changed, message):
     good = {"time": [1, 2, 3, 8], "event": [1, 0, 2, 0], "horizon": 5}
-    with pytest.raises(InputError) as raised:
+    with pytest.raises((InputError, TypeError)) as raised:
         EventBy(**good | changed)
     assert str(raised.value) == message
+
+
+def test_no_chance_of_staying_is_nought():
+    with pytest.raises(InputError) as raised:
+        GivenCensoring([1, 1, 0, 0.5])
+    assert str(raised.value) == "`probability` must be above 0 and at most 1, got 0 at row 2."
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_at_the_horizon_itself_an_event_counts_and_whoever_is_censored_is_known(late):
+    outcome = EventBy([5, 5, 5, 4, 6, 5.5], [1, 2, 0, 0, 1, 2], 5, entry=[0, 0, 1, 0, 0, 0] if late else None)
+    assert outcome.positive.tolist() == [True, False, False, False, False, False]
+    assert outcome.competing.tolist() == [False, True, False, False, False, False]
+    assert outcome.known.tolist() == [True, True, True, False, True, True]
+    found = follow_up(outcome)
+    assert (found.positive, found.competing, found.event_free, found.unknown) == (1, 1, 3, 1)
+    assert_allclose(outcome.weight[outcome.known], 1.2)
+
+
+def test_an_event_at_the_start_weighs_one():
+    outcome = EventBy([0, 0, 2, 8], [1, 0, 1, 0], 5)
+    assert_allclose(outcome.weight, [1, 0, 1.5, 1.5])
+
+
+def test_codes_that_r_reads_otherwise_are_warned_of():
+    time, event = [1, 2, 3, 6], [1, 2, 1, 1]
+    with pytest.warns(RuntimeWarning, match=r"^`event` is 1 or 2 and never 0, .* `cause` 2 and `censored` 1\.$"):
+        assert EventBy(time, event, 5).known.all()
+    named = EventBy(time, event, 5, cause=2, censored=1)
+    assert_array_equal(named.weight, EventBy(time, [0, 1, 0, 0], 5).weight)
+    for fine in ([1, 2, 2, 3], [1, 1, 1, 1], [0, 1, 2, 1], [True, False, True, True]):
+        EventBy(time, fine, 5)
+
+
+def test_a_structured_array_is_told_how_it_becomes_an_outcome():
+    y = np.array([(True, 1.0), (False, 6.0)], dtype=[("died", bool), ("years", float)])
+    with pytest.raises(TypeError) as raised:
+        score_table(y, [0.2, 0.1])
+    assert str(raised.value) == (
+        "`y` must be 0 or 1, got a structured array of died, years; "
+        "`EventBy.from_structured(y, horizon)` is the outcome of events and times."
+    )
+
+
+def test_weights_are_shared_and_cannot_be_changed():
+    outcome = EventBy([1, 2, 3, 6], [1, 0, 1, 0], 5)
+    assert outcome.weight is censoring_weights(outcome, None)
+    with pytest.raises(ValueError, match="read-only"):
+        outcome.weight[0] = 2.0
 
 
 def test_a_last_event_before_the_horizon_leaves_nothing_unknown():
@@ -247,7 +313,12 @@ def test_a_last_event_before_the_horizon_leaves_nothing_unknown():
 @pytest.mark.filterwarnings("default")
 def test_a_cause_that_never_occurs_is_warned_of():
     with pytest.warns(RuntimeWarning, match=r"^`cause` 1 never occurs in `event`: the risk is 0\.$"):
-        assert EventBy([1, 2, 3], [0, 0, 0], 2.5).risk == 0
+        outcome = EventBy([1, 2, 3], [0, 0, 0], 2.5)
+    assert outcome.risk == 0
+    table = score_table(outcome, [0.1, 0.3, 0.2])
+    assert table.prevalence == 0
+    with pytest.warns(RuntimeWarning, match="`auc` is undefined"):
+        assert np.isnan(auc(table))
 
 
 def test_another_horizon_is_another_outcome_of_the_same_cases():

@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from stakes import _check
 from stakes._arrays import BoolArray, FloatArray
-from stakes._errors import Argument, InputError, InputTypeError, Spelling
+from stakes._errors import Argument, InputError, InputTypeError
 from stakes._roles import FollowRoles
 from stakes.outcome._censoring import Censoring, check_censoring
 from stakes.outcome._events import EVENT, LEFT, OTHER, structured_fields
-from stakes.outcome._followed import FollowUpColumns, check_identified, read_followed
+from stakes.outcome._followed import FollowUpColumns, check_identified, identified_weights, read_followed
 from stakes.outcome._horizons import Horizons, read_horizons
 from stakes.outcome._named import named_columns, read_columns, unit_in
 from stakes.outcome._staying import Staying
@@ -246,7 +246,16 @@ class EventBy:
         """The censoring weight of each case, 0 where unknown."""
         if len(self.horizons) > 1:
             return np.column_stack([one.weight for one in self._each])
-        return censoring_weights(self, None)
+        found = identified_weights(self._staying, self._ones)
+        found.flags.writeable = False
+        return found
+
+    @cached_property
+    def _ones(self) -> FloatArray:
+        """Weights of cases that count once, the same array for all who ask, so that sums of them are kept."""
+        ones = np.ones(len(self))
+        ones.flags.writeable = False
+        return ones
 
     @property
     def risk(self) -> float:
@@ -279,12 +288,7 @@ def read_outcome(names: FollowRoles, event: npt.NDArray[Any], columns: Mapping[A
 
 def censoring_weights(outcome: EventBy, weight: FloatArray | None) -> FloatArray:
     """Return the censoring weight of each case, for cases that weigh `weight`, none of them nothing."""
-    weights = np.ones(len(outcome)) if weight is None else weight
-    found = outcome._staying.weights(weights)
-    if np.isnan(found).any():
-        hint = ("use fewer covariates, or ", Spelling("`CensoringBy`", "`--censoring-by`"))
-        raise InputError("censoring", "be a model that can be fitted", "no finite maximum", hint=hint)
-    return found
+    return outcome.weight if weight is None else identified_weights(outcome._staying, weight)
 
 
 def each_horizon(outcome: EventBy) -> tuple[EventBy, ...]:

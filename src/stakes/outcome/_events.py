@@ -29,7 +29,7 @@ def event_kinds(event: object, cause: object, censored: object) -> Kinds:
     if array.dtype.kind == "O":
         array = np.array(array.tolist())
     if array.dtype.kind in "biuf":
-        _check_codes(array.astype(np.float64), cause, censored)
+        _check_codes(_few(array).astype(np.float64), cause, censored)
     else:
         _check_labels(array, cause, censored)
     left, wanted = np.asarray(array == censored), np.asarray(array == cause)
@@ -41,7 +41,27 @@ def event_kinds(event: object, cause: object, censored: object) -> Kinds:
             RuntimeWarning,
             stacklevel=_check.stack_level(),
         )
+    elif array.dtype.kind in "iuf" and (cause, censored) == (1, 0):
+        _warn_of_one_and_two(array)
     return np.where(left, LEFT, np.where(wanted, EVENT, OTHER)).astype(np.int8)
+
+
+def _few(codes: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+    """Return the codes; of truth values only those that occur, which are all right whatever their row."""
+    if codes.dtype != np.bool_:
+        return codes
+    return np.array([value for value, occurs in ((False, not codes.all()), (True, codes.any())) if occurs])
+
+
+def _warn_of_one_and_two(codes: npt.NDArray[np.generic]) -> None:
+    """Warn where codes are 1 and 2 alone: those of R mean censored and the event, ours two kinds of event."""
+    if codes.min() == 1 and codes.max() == 2:
+        warnings.warn(
+            "`event` is 1 or 2 and never 0, so that nobody is censored and 2 is another event. If 1 means censored "
+            "and 2 the event, as R's `Surv` reads these codes, name them: `cause` 2 and `censored` 1.",
+            RuntimeWarning,
+            stacklevel=_check.stack_level(),
+        )
 
 
 def _check_codes(codes: npt.NDArray[np.float64], cause: object, censored: object) -> None:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from stakes import _columns
 from stakes._arrays import FloatArray
-from stakes._errors import InputError, InputTypeError
+from stakes._errors import InputError, InputTypeError, Spelling
 from stakes.outcome._censoring import (
     Censoring,
     CensoringBy,
@@ -127,3 +127,12 @@ def check_identified(staying: Staying, horizon: float, *, late_entry: bool) -> N
         wanted = f"leave somebody at risk at every time before the horizon {horizon:g}"
         raise InputError("entry", wanted, f"nobody after {when:g}")
     raise InputError("horizon", f"be within follow-up: {who} is censored at {when:g}", f"{horizon:g}")
+
+
+def identified_weights(staying: Staying, weight: FloatArray) -> FloatArray:
+    """Return the censoring weight of each case; raise where a model of leaving has none."""
+    found = staying.weights(weight)
+    if np.isnan(found).any():
+        hint = ("use fewer covariates, or ", Spelling("`CensoringBy`", "`--censoring-by`"))
+        raise InputError("censoring", "be a model that can be fitted", "no finite maximum", hint=hint)
+    return found

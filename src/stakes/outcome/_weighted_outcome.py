@@ -117,7 +117,7 @@ class WeighedHorizons(WeightedOutcome):
 
 
 def _weigh_horizons(outcome: EventBy, weight: FloatArray | None) -> WeighedHorizons:
-    people = np.ones(len(outcome)) if weight is None else weight
+    people = outcome._ones if weight is None else weight
     shares, found = outcome.horizon_weights, [people * censoring_weights(one, weight) for one in each_horizon(outcome)]
     weights = [share * people.sum() / one.sum() * one for share, one in zip(shares, found, strict=True)]
     everyone = np.concatenate([share * people for share in shares])
@@ -131,8 +131,9 @@ def weigh(outcome: EventBy, weight: FloatArray | None) -> WeightedOutcome | None
     found = censoring_weights(outcome, weight)
     if bool(np.all(found == 1.0)):
         return None
-    cases = np.ones(len(outcome)) if weight is None else weight
-    return WeightedOutcome(outcome, cases, cases * found)
+    if weight is None:
+        return WeightedOutcome(outcome, outcome._ones, found)
+    return WeightedOutcome(outcome, weight, weight * found)
 
 
 def early_end(outcome: EventBy, rows: BoolArray) -> float | None:
