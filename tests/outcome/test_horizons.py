@@ -308,3 +308,14 @@ def test_clusters_at_several_horizons_are_those_of_the_people_at_each():
     scores = {"a": [[0.4, 0.9], [0.1, 0.2], [0.2, 0.6], [0.1, 0.3]]}
     assert Cases(outcome, scores).cluster.tolist() == [0, 1, 2, 3, 0, 1, 2, 3]
     assert Cases(outcome, scores, cluster=["x", "y", "x", "z"]).cluster.tolist() == [0, 1, 0, 2, 0, 1, 0, 2]
+
+
+def test_few_who_stay_free_of_the_event_by_a_later_horizon_are_told():
+    """By the first horizon both classes are many; by the second only three people have not had the event."""
+    time = np.concatenate([np.linspace(0.1, 3.9, 77), np.full(20, 2.05), np.full(3, 5.0)])
+    event = np.repeat([1, 0, 0], [77, 20, 3])
+    cases = Cases(EventBy(time, event, [1, 4]), {"a": np.linspace(0, 1, 200).reshape(100, 2)})
+    alone = {horizon: interval(cases.at(horizon), auc)["a"].caution for horizon in (1, 4)}
+    assert alone[1] == ""
+    assert "only 3 negatives" in alone[4]
+    assert interval(cases, auc)["a"].caution == alone[4]

@@ -138,8 +138,8 @@ def caution(
 
 def _too_few(cases: Cases, fewest: int) -> str:
     """Return how few clusters or cases of a class there are, in number or by weight."""
-    for time in horizons_of(cases):  # events only become more
-        return _too_few(cases.at(time), fewest)
+    if horizons := horizons_of(cases):  # events only become more, and those known to have none only fewer
+        return next(filter(None, (_too_few(cases.at(time), fewest) for time in horizons)), "")
     if cases.cluster is not None and (clusters := units_of(cases)) < FEWEST_CLUSTERS:
         return _only(clusters, "clusters")
     return few_of_a_class(cases, fewest)
