@@ -477,6 +477,15 @@ def test_pandas_columns_with_other_indices_are_refused_also_where_scores_are_mis
         evaluate(y, {"model": score}, "10%..40%")
 
 
+def test_a_group_whose_cases_all_weigh_nought_is_absent():
+    y, score, group = np.array([0, 1] * 21), np.linspace(0, 1, 42), np.array([*"ab" * 20, "z", "z"])
+    weight = np.repeat([1.0, 0.0], [40, 2])
+    found = evaluate(y, {"model": score}, "20%", weight=weight, group=group)
+    without = evaluate(y[:40], {"model": score[:40]}, "20%", weight=weight[:40], group=group[:40])
+    assert found.to_dict()["groups"] == without.to_dict()["groups"]
+    assert [one["name"] for one in found.to_dict()["groups"]] == ["a", "b"]
+
+
 def test_labels_of_an_index_do_not_matter_even_where_an_outcome_has_such_parts():
     labels = ["horizon", "horizons", "competing", "known"]
     y, score = pd.Series([0, 1, 1, 0], index=labels), pd.Series([0.1, 0.4, 0.9, 0.3], index=labels)

@@ -148,12 +148,14 @@ class CaseSource:
         """Return the cases of each group."""
         if self.coded is None:
             return {}
-        names, codes = self.coded
+        (names, codes), weight = self.coded, _columns.weights("weight", self.columns.weight)
         whole = replace(self.columns, group=None)
-        if is_followed(whole.outcome):
-            for code, name in enumerate(names):
-                check_group(whole.outcome, str(name), codes == code)
-        return {str(name): CaseSource.of(whole.rows(codes == code)) for code, name in enumerate(names)}
+        each = {str(name): codes == code for code, name in enumerate(names)}
+        if weight is not None:  # 0 means absence, of a whole group too
+            each = {name: here for name, here in each.items() if weight[here].any()}
+        for name, here in each.items() if is_followed(whole.outcome) else ():
+            check_group(whole.outcome, name, here)
+        return {name: CaseSource.of(whole.rows(here)) for name, here in each.items()}
 
     @property
     def clusters_of_groups(self) -> dict[str, npt.NDArray[np.intp]]:
