@@ -9,7 +9,7 @@ import polars as pl
 import pyreadstat
 import pytest
 
-from stakes import EventBy, evaluate
+from stakes import Decision, EventBy, Limits, evaluate
 from stakes.datasets import load_follow_up
 from stakes.outcome import CensoringBy, CoxCensoring
 
@@ -336,14 +336,32 @@ def test_horizons_ascend(refused, file):
     assert refused("evaluate", file, *typed, *COSTS) == "`--horizon` must ascend, got 2 after 5."
 
 
+@pytest.mark.parametrize(
+    ("typed", "limits", "more"),
+    [
+        (("--capacity", "30%"), Limits(capacity=0.3), {}),
+        (("--min-precision", "30%"), Limits(min_precision=0.3), {}),
+        (("--folds", "3"), None, {"folds": 3}),
+    ],
+    ids=["capacity", "precision", "folds"],
+)
+def test_limits_and_folds_hold_at_several_horizons(stakes, file, typed, limits, more):
+    several = ("evaluate", file, *SEVERAL, "--predictions", "old,new", "new,old", *COSTS, "--seed", "7")
+    found = ranked(stakes(*several, *typed, "--json", "-"))
+    given = {
+        "old,new": np.column_stack([GIVEN["old"], GIVEN["new"]]),
+        "new,old": np.column_stack([GIVEN["new"], GIVEN["old"]]),
+    }
+    outcome = EventBy(GIVEN["years"], GIVEN["status"], [2, 5])
+    rows = evaluate(outcome, given, Decision("20%..40%", limits=limits), rng=7, **more).ranking
+    assert found == [(row.model, row.regret.estimate, row.regret.lower, row.regret.upper) for row in rows]
+
+
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("typed", "option", "got"),
     [
-        (("--capacity", "10%"), "--capacity", "one"),
-        (("--min-precision", "10%"), "--min-precision", "one"),
         (("--prevalence", "10%"), "--prevalence", "one"),
-        (("--folds", "3"), "--folds", "3"),
         (("--harm", "old,new=0.01"), "--harm", "'old,new': 0.01"),
     ],
 )
@@ -359,7 +377,17 @@ def test_what_several_horizons_leave_open_is_refused_and_one_is_taken(refused, s
 
 def test_of_many_models_three_are_named(refused, file):
     said = refused(
-        "evaluate", file, *SEVERAL, "--predictions", "old,new", "new,old", "old,old", "new,new", *COSTS, "--folds", "3"
+        "evaluate",
+        file,
+        *SEVERAL,
+        "--predictions",
+        "old,new",
+        "new,old",
+        "old,old",
+        "new,new",
+        *COSTS,
+        "--prevalence",
+        "10%",
     )
     assert said.endswith("with `--horizon 5 --predictions new old old ...`.")
 
