@@ -15,6 +15,11 @@ from stakes.prevalence import at_prevalence, shifted_regret
 from stakes.table import ScoreTable
 
 
+def reach_of(limits: Limits) -> float:
+    """Return the share of the cases that a threshold may act on in a replicate, twice the capacity."""
+    return 1.0 if limits.capacity is None else min(2 * limits.capacity, 1.0)
+
+
 @dataclass(frozen=True)
 class LimitedCost:
     """Money per case at the best feasible threshold at each multiplier, chosen in-sample.
@@ -25,6 +30,11 @@ class LimitedCost:
     costs: CostBelief
     prevalence: float | None
     limits: Limits
+
+    @property
+    def reach(self) -> float:
+        """Share of the cases that a threshold may act on in a replicate."""
+        return reach_of(self.limits)
 
     def __call__(self, table: ScoreTable) -> float:
         """Return the cost per case on a sample."""

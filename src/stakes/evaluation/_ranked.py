@@ -18,7 +18,7 @@ from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError
 from stakes.beliefs import At, CostBelief, is_distribution
 from stakes.evaluation._decision import Decision, MoneyDecision
-from stakes.evaluation._money_ranked import limited_money, unlimited_money
+from stakes.evaluation._money_ranked import limited_money, reach_of, unlimited_money
 from stakes.limits import Counts, Limits, LimitsLike, feasible, few_enough
 from stakes.measures import (
     Decomposition,
@@ -60,6 +60,11 @@ class LimitedRegret:
             return math.nan
         moved = table if self.prevalence is None else at_prevalence(table, self.prevalence)
         return best_thresholds(moved, self.costs, self.limits).mean_regret
+
+    @property
+    def reach(self) -> float:
+        """Share of the cases that a threshold may act on in a replicate."""
+        return reach_of(self.limits)
 
     def evaluator(self, cells: ResampledCells) -> Evaluate | None:
         """Return a function that computes all replicates of a block at once; None where limits count heads.

@@ -85,15 +85,25 @@ def coarsen(table: ScoreTable, *, rows: int) -> ScoreTable:
     return pool_rows(table, runs_of_rows(table, rows))
 
 
-def runs_of_rows(table: ScoreTable, count: int) -> npt.NDArray[np.intp]:
-    """Return the first row of each of at most `count` runs of rows of about the same weight, or people."""
+_FINE_SHARE = 0.25  # of the runs of rows, for what limits can reach
+
+
+def runs_of_rows(table: ScoreTable, count: int, reach: float = 1.0) -> npt.NDArray[np.intp]:
+    """Return the first row of each of at most `count` runs of rows of about the same weight, or people.
+
+    Where only thresholds that act on a share of `reach` matter, a quarter of the runs divides that share, at least.
+    """
     if len(table) <= count:
         return np.arange(len(table))
     scaled = at_ordinary_scale(table)
     heads = table.heads
     dealt_by = scaled.positive + scaled.negative if heads is None else heads_by_row(heads, table.score)
     up_to = np.cumsum(dealt_by)
-    group = np.minimum(((up_to - dealt_by / 2) * count / up_to[-1]).astype(np.intp), count - 1)
+    place = (up_to - dealt_by / 2) * count / up_to[-1]
+    if reach < _FINE_SHARE:
+        ends = [0, (1 - reach) * count, count]
+        place = np.interp(place, ends, [0, (1 - _FINE_SHARE) * count, count])
+    group = np.minimum(place.astype(np.intp), count - 1)
     return np.flatnonzero(np.diff(group, prepend=-1))
 
 

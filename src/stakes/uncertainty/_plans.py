@@ -145,9 +145,20 @@ class Plans:
     by_class: bool
 
     @classmethod
-    def of(cls, cases: Cases, models: tuple[str, ...], *, by_class: bool = False, exact: bool = False) -> Plans:
-        """Coarsen the tables of models that have very many rows, unless they are to be exact."""
-        return cls(cases, fine_levels(cases, models, exact=exact), by_class)
+    def of(
+        cls,
+        cases: Cases,
+        models: tuple[str, ...],
+        *,
+        by_class: bool = False,
+        exact: bool = False,
+        reach: float = 1.0,
+    ) -> Plans:
+        """Coarsen the tables of models that have very many rows, unless they are to be exact.
+
+        `reach` is the share of the cases that thresholds may act on under limits.
+        """
+        return cls(cases, fine_levels(cases, models, exact=exact, reach=reach), by_class)
 
     @property
     def is_coarse(self) -> bool:

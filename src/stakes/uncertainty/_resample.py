@@ -166,6 +166,7 @@ class Level:
     name: str
     table: ScoreTable
     group: IntArray | None
+    reach: float = 1.0  # share of the cases that a threshold may act on, which has finer rows if it is small
 
     def cells(self, cases: Cases) -> IntArray:
         """Return the cell of each case."""
@@ -176,14 +177,15 @@ class Level:
 
     def coarsen(self, rows: int) -> Level:
         """Return the table with at most `rows` rows."""
-        starts = runs_of_rows(self.table, rows)
+        starts = runs_of_rows(self.table, rows, self.reach)
         group = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(self.table)))
-        return Level(self.name, pool_rows(self.table, starts), group if self.group is None else group[self.group])
+        group = group if self.group is None else group[self.group]
+        return Level(self.name, pool_rows(self.table, starts), group, self.reach)
 
 
-def fine_levels(cases: Cases, models: tuple[str, ...], *, exact: bool) -> list[Level]:
+def fine_levels(cases: Cases, models: tuple[str, ...], *, exact: bool, reach: float = 1.0) -> list[Level]:
     """Return the tables of models, coarsened to FINER times the rows to resample if they have very many."""
-    whole = [Level(name, cases.table(name), None) for name in models]
+    whole = [Level(name, cases.table(name), None, reach) for name in models]
     return [one if exact or _is_small(one.table) else one.coarsen(FINER * COARSE) for one in whole]
 
 

@@ -97,7 +97,8 @@ def _replicate_measures(
 ) -> dict[str, _ReplicatedMeasure]:
     """Draw the replicates and, if tables are coarsened, estimate the changes by it."""
     estimate = np.array(list(MeasuredModels(cases, measures).estimates.values()))
-    plans = Plans.of(cases, tuple(measures))
+    reach = min((getattr(measure.value, "reach", 1.0) for measure in measures.values()), default=1.0)
+    plans = Plans.of(cases, tuple(measures), reach=reach)
     units = plans.main
     evaluate = _evaluators(measures, units.models)
     on_coarse = np.array([one(units.sample[None])[0] for one in evaluate])
