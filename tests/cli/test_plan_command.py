@@ -48,7 +48,7 @@ def test_cases_without_a_score_are_counted(sample, folder, stakes, monkeypatch):
     sample["old"][:3] = ["", "", ""]
     write_csv(folder / "scores.csv", sample, ";")
     note, dropped, first, *_ = stakes(*FILE).out.splitlines()
-    assert dropped == "Dropped: 3 cases without a score from every model."
+    assert dropped == "Dropped: 3 cases without a score from at least one model."
     assert first.startswith("Choosing now is expected to lose ")
     numbers = json.loads(stakes(*FILE, "--json").out)
     assert (numbers["cases"], numbers["dropped"], numbers["dropped_by_role"]) == (117, 3, {"predictions": 3})

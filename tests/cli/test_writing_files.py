@@ -51,8 +51,8 @@ def test_thresholds_are_written_to_act_by(folder, scores, stakes):
     assert ran.code == 0
     said = " ".join(ran.out.split())
     assert said.endswith(
-        "Thresholds of new: policy.json They are the best in this sample; the threshold in the answer is taken from "
-        "the costs, as is best for calibrated scores."
+        "Thresholds of new: policy.json They are the best in this sample; the threshold in the answer is that for "
+        "the mean of the costs, as is best for calibrated scores, rounded to a number that does as well in this sample."
     )
     policy = Policy.load(folder / "policy.json")
     assert (policy.model, policy.scale) == ("new", "cost proportion")

@@ -549,6 +549,9 @@ def test_the_advice_and_the_thresholds_of_a_policy_say_what_they_are_best_for(op
     save_report(found, tmp_path / "report.html")
     page = open_file(tmp_path / "report.html", viewport=WIDE)
     said = " ".join(page.locator("#policy").inner_text().split())
-    advice = "It is taken from your costs, as is best for calibrated scores. The thresholds below, which a policy file"
+    advice = (
+        "It is the threshold for the mean of your costs, as is best for calibrated scores, rounded to a number that "
+        "does as well in this sample. The thresholds below, which a policy file"
+    )
     assert (f"{advice} holds, are the best in this sample" in said) == (limits is None)
     assert ("The thresholds below meet your limits." in said) == (limits is not None)

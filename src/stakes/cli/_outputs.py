@@ -113,13 +113,13 @@ class Outputs:
 
 
 _TWO_THRESHOLDS = (
-    "They are the best in this sample; the threshold in the answer is taken from the costs, as is best for calibrated "
-    "scores."
+    "They are the best in this sample; the threshold in the answer is that for the mean of the costs, as is best for "
+    "calibrated scores, rounded to a number that does as well in this sample."
 )
 
 
 def _differ(evaluation: Evaluation, policy: Policy) -> bool:
-    """Whether the answer states a threshold by the costs alone that is not the one of the policy."""
+    """Whether the answer states a threshold for the mean cost that is not the one of the policy."""
     found = evaluation.recommended_threshold
     if found is None or evaluation.best.reference or evaluation.decision.limits is not None:
         return False

@@ -67,7 +67,7 @@ TRIPOD: tuple[dict[str, Any], ...] = (
     {
         "item": "20a",
         "asks": "Flow of participants, with and without the outcome",
-        "here": "Cases, positives and dropped cases are at the top.",
+        "here": "Cases and positives are at the top; dropped cases, if any, are among the findings and in the method.",
         "links": [],
         "yours": "How cases came into the sample.",
     },

@@ -23,7 +23,7 @@ TEMPLATES = {
     "not-worth-using": "{second} is not worth using: {reference}.",
     "act-from": "Act from {threshold}.",
     "act-from-with": "With {best}, act from {threshold}.",
-    "act-never": "No threshold of {best} is worth acting from within your limits.",
+    "act-never": "Within your limits, no threshold of {best} is worth acting from.",
     # who is best
     "best": "{best} has the lowest expected cost {where}: it {verb} {regret}, against {second_regret} for {second} "
     "({level} interval for the difference {lower} to {upper}).",
@@ -74,7 +74,7 @@ TEMPLATES = {
     "classes are undefined.",
     "wrong-way": "The scores of {model} rank cases backwards: positives score lower (AUC {auc}); check which outcome "
     "is coded as positive.",
-    "dropped": "Dropped: {count} without a score from every model.",
+    "dropped": "Dropped: {count} without a score from at least one model.",
     "dropped-other": "Dropped: {reasons}.",
     "unpaired": "Tables alone cannot show how certain the order is: they do not record which cases the models share.",
     # acting
