@@ -56,7 +56,7 @@ def as_written(cost: Cost) -> float | str:
     if not isinstance(cost, CostColumn):
         return cost
     plain = cost.factor == 1 and _TIMES.fullmatch(cost.column) is None
-    return cost.column if plain else f"{cost.factor:.17g}*{cost.column}"
+    return cost.column if plain else f"{repr(cost.factor).removesuffix('.0')}*{cost.column}"
 
 
 def write_cost(cost: float | str) -> str:

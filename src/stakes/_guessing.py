@@ -21,3 +21,6 @@ OPPOSITES += (("no", "si"), ("no", "sí"), ("no", "sì"), ("não", "sim"))
 # Labels that mean that something is the case.
 YES = {"yes", "y", "true", "t", "positive", "pos", "case", "event", "dead", "died", "ill", "1", "fraud"}
 YES |= {"ja", "j", "wahr", "positiv", "tot", "krank", "oui", "vrai", "si", "sí", "sì", "sim"}
+
+# Labels of cases that left before follow-up ended.
+LEFT = {"censored", "censor", "lost", "lost to follow-up", "zensiert", "censuré", "censurado", "censurato"}

@@ -182,3 +182,58 @@ def test_no_command_is_guessed_without_an_outcome_and_a_prediction(content, stak
 def test_a_file_that_is_not_there_is_an_error(stakes):
     ran = stakes("columns", "nowhere.csv")
     assert (ran.code, ran.err) == (2, "stakes: nowhere.csv must be a file, got nothing of that name.\n")
+
+
+def _rows(*labels_and_counts):
+    labels = [label for label, count in labels_and_counts for _ in range(count)]
+    return "".join(f"{label},{k / 41:.3f}\n" for k, label in enumerate(labels))
+
+
+@pytest.mark.parametrize(
+    ("labels", "positive"),
+    [
+        ([("repaid", 30), ("defaulted", 10)], "defaulted"),
+        ([("defaulted", 30), ("repaid", 10)], "repaid"),
+        ([("good", 30), ("Bad", 6), ("bad", 4)], "Bad"),
+        ([("current", 30), ("charged-off", 10)], "charged-off"),
+        ([("fraud", 30), ("fine", 10)], "fraud"),  # a word that says so, although it is not rare
+        ([("event", 10), ("fraud", 30)], "event"),  # two of them say nothing
+        ([("alive", 5), ("dead", 35)], "dead"),
+    ],
+)
+def test_the_likely_positive_label_is_a_word_that_says_so_or_the_rarer(labels, positive, stakes, folder):
+    (folder / "loans.csv").write_text("outcome,risk\n" + _rows(*labels))
+    typed = stakes("columns", "loans.csv").out.splitlines()[-1]
+    options = f"--outcome outcome --pos-label {positive} --predictions risk --costs 5%..20%"
+    assert typed == f"  stakes evaluate loans.csv {options}"
+    assert stakes(*shlex.split(typed)[1:]).code == 0
+
+
+def test_where_both_labels_are_as_frequent_the_positive_one_is_asked_for(stakes, folder):
+    (folder / "loans.csv").write_text("outcome,risk\n" + _rows(("repaid", 20), ("defaulted", 20)))
+    said = stakes("columns", "loans.csv").out
+    assert " ".join(said.split()).endswith(
+        "If these guesses are right, and the costs are yours, with the label of the positives in place of LABEL: "
+        "stakes evaluate loans.csv --outcome outcome --pos-label LABEL --predictions risk --costs 5%..20%"
+    )
+    ran = stakes(*shlex.split(said.splitlines()[-1])[1:])
+    assert (ran.code, ran.out) == (2, "")
+
+
+@pytest.mark.parametrize(
+    ("labels", "ends"),
+    [
+        ([("relapse", 30), ("censored", 10)], "--cause relapse --censored censored"),
+        ([("well", 30), ("relapse", 10)], "--cause relapse --censored well"),
+        ([("well", 20), ("relapse", 20)], None),
+    ],
+)
+def test_of_two_ends_of_follow_up_the_event_is_not_the_one_of_those_who_left(labels, ends, stakes, folder):
+    rows = [f"{k + 1},{row}" for k, row in enumerate(_rows(*labels).splitlines())]
+    (folder / "cases.csv").write_text("\n".join(["days,status,risk", *rows, ""]))
+    said = " ".join(stakes("columns", "cases.csv").out.split())
+    if ends is None:
+        named = ", and name the label of the event with --cause and that of those who left with --censored"
+        assert f"Then type --time days --event status --horizon and a time in place of --outcome{named}." in said
+    else:
+        assert f"--time days --event status {ends} --horizon 20 --predictions risk" in said

@@ -7,13 +7,14 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from stakes._guessing import YES
+from stakes._guessing import LEFT, YES
 from stakes._wording import printable
 from stakes.frames import ColumnSummary
 
 Labels = Mapping[str, Mapping[float, str]]  # of codes, by column
 
 _COSTS = ["--costs", "5%..20%"]
+_LABEL = "LABEL"  # where nothing tells which label is the positive one
 
 
 @dataclass(frozen=True)
@@ -36,12 +37,14 @@ def guesses(file: list[str], found: Sequence[ColumnSummary], labels: Labels) -> 
         typed = printable(shlex.join(["--false-negative-cost", amount, "--false-positive-cost"]))
         asked = f"Is column {printable(amount)} what is lost if a positive is left?"
         yield Guess(f"{asked} Then type {typed} and a number in place of --costs.", [])
-    if options := _outcome(found, labels):
+    options, is_known = _outcome(found, labels)
+    if options:
         known = followed is not None and followed.typed
         when = "everybody was followed until the outcome was known" if known else "these guesses are right"
         if models:
             command = ["stakes", "evaluate", *file, *options, "--predictions", *models, *_COSTS]
-            yield Guess(f"If {when}, and the costs are yours:", command)
+            label = "" if is_known else f", with the label of the positives in place of {_LABEL}"
+            yield Guess(f"If {when}, and the costs are yours{label}:", command)
 
 
 def _followed(time: ColumnSummary, event: ColumnSummary, labels: Labels, file: list[str], models: list[str]) -> Guess:
@@ -68,8 +71,10 @@ def _ends(event: ColumnSummary, labels: Labels) -> list[str] | None:
         return None
     if event.is_zero_or_one:
         return []
-    cause, *others = _two_labels(event, labels)
-    return ["--cause", cause, "--censored", *others]
+    both = _two_labels(event, labels)
+    stayed = [label for label in both if label.strip().casefold() not in LEFT]
+    cause = stayed[0] if len(stayed) == 1 else _likely_positive(event, labels)
+    return None if cause is None else ["--cause", cause, "--censored", *(label for label in both if label != cause)]
 
 
 def _round_below(number: float) -> float:
@@ -78,27 +83,38 @@ def _round_below(number: float) -> float:
     return max(factor * power for factor in (1, 2, 5) if factor * power <= number)
 
 
-def _outcome(found: Sequence[ColumnSummary], labels: Labels) -> list[str]:
-    """Return the options of the likely outcome, none if there is none."""
+def _outcome(found: Sequence[ColumnSummary], labels: Labels) -> tuple[list[str], bool]:
+    """Return the options of the likely outcome, none if there is none, and if its label is known."""
     outcomes = sorted((one for one in found if one.role == "outcome"), key=lambda one: not one.is_called_outcome)
     if not outcomes:
-        return []
+        return [], False
     outcome = outcomes[0]
-    needs_label = outcome.kind == "text" or (outcome.is_number and not outcome.is_zero_or_one)
-    label = ["--pos-label", _two_labels(outcome, labels)[0]] if needs_label else []
-    return ["--outcome", outcome.name, *label]
+    options = ["--outcome", outcome.name]
+    if not (outcome.kind == "text" or (outcome.is_number and not outcome.is_zero_or_one)):
+        return options, True
+    label = _likely_positive(outcome, labels)
+    return [*options, "--pos-label", _LABEL if label is None else label], label is not None
+
+
+def _likely_positive(outcome: ColumnSummary, labels: Labels) -> str | None:
+    """Return the label of two that is likely to be the positive one; None where nothing tells.
+
+    The page that opens a file has the same rule: the larger of two numbers, a word that says so, else the rarer label.
+    """
+    both = _two_labels(outcome, labels)
+    said = [label for label in both if label.strip().casefold() in YES]
+    if len(said) == 1 and not (outcome.is_number and outcome.name not in labels):  # 1 is no word beside a 2
+        return said[0]
+    return both[0] if outcome.is_number else outcome.rarer
 
 
 def _two_labels(outcome: ColumnSummary, labels: Labels) -> list[str]:
-    """Return both labels of two, the likely positive first: of codes without labels the larger."""
+    """Return both labels of two, of codes that of the larger first."""
     values = (outcome.largest, outcome.smallest)
     if not outcome.is_number:
-        shown = [*map(str, values)]
-    elif outcome.name in labels:
-        shown = [labels[outcome.name].get(value, shown_number(value)) for value in values]
-    else:
-        return [*map(shown_number, values)]
-    return sorted(shown, key=lambda label: label.strip().casefold() not in YES)
+        return [*map(str, values)]
+    known = labels.get(outcome.name, {})
+    return [known.get(value, shown_number(value)) for value in values]
 
 
 def shown_number(value: float) -> str:

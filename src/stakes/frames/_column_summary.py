@@ -35,11 +35,18 @@ class ColumnSummary:
     cases: int
     numbers: int = 0  # values of a column of text that are numbers
     other: str | None = None  # one that is not
+    smallest_cases: int = 0  # that have the first of two labels
 
     @property
     def present(self) -> int:
         """Number of cases that have a value."""
         return self.cases - self.missing
+
+    @property
+    def rarer(self) -> Any:
+        """The label of two that fewer cases have; None where they have equally many."""
+        twice = 2 * self.smallest_cases
+        return None if twice == self.present else self.smallest if twice < self.present else self.largest
 
     @property
     def is_number(self) -> bool:
@@ -122,7 +129,7 @@ class ColumnSummary:
 
 
 def summarise_columns(file: DataFile) -> list[ColumnSummary]:
-    """Summarise every column of a file, in one scan."""
+    """Summarise every column of a file, in one scan, and in another the labels of which there are two."""
     kinds = {name: kind for name, kind in file.kinds.items() if kind not in ("nested", "binary")}
     wanted = {
         str(number): (name, "number" if kind in ("number", "yes or no") else "text")
@@ -131,19 +138,34 @@ def summarise_columns(file: DataFile) -> list[ColumnSummary]:
     asked = ", ".join(_asked(number, how) for number, (_, how) in wanted.items())
     with file.reading():
         ((cases, *found),) = file.scan(wanted).aggregate(f"count(*), {asked}").fetchall()
+        answers = dict(zip(wanted, zip(*[iter(found)] * 6, strict=True), strict=True))
+        firsts = _first_counts(file, {k: wanted[k] for k in wanted if wanted[k][1] == "text" and answers[k][3] == 2})
     return [
-        ColumnSummary(name, kind, smallest, largest, cases - present, distinct, cases, numbers, other)
-        for (name, kind), (present, smallest, largest, distinct, numbers, other) in zip(
-            kinds.items(), zip(*[iter(found)] * 6, strict=True), strict=True
+        ColumnSummary(name, kind, smallest, largest, cases - present, distinct, cases, numbers, other, firsts.get(k, 0))
+        for (name, kind), (k, (present, smallest, largest, distinct, numbers, other)) in zip(
+            kinds.items(), answers.items(), strict=True
         )
     ]
+
+
+def _first_counts(file: DataFile, wanted: dict[str, tuple[str, str]]) -> dict[str, int]:
+    """Count the cases that have the first of two labels, by column."""
+    if not wanted:
+        return {}
+    table = file.scan(wanted)
+    counts = {k: table.aggregate(f"{_plain(k)} as label, count(*)", _plain(k)).fetchall() for k in wanted}
+    return {k: dict(found)[min(label for label, _ in found if label is not None)] for k, found in counts.items()}
+
+
+def _plain(number: str) -> str:
+    return f'lower(trim("{number}"))'  # labels that differ by case or blanks alone are one
 
 
 def _asked(number: str, how: str) -> str:
     """Return the six questions about a column."""
     if how == "number":
         return f'count("{number}"), min("{number}"), max("{number}"), count(distinct "{number}"), 0, null'
-    plain = f'lower(trim("{number}"))'  # labels that differ by case or blanks alone are one
+    plain = _plain(number)
     ends = f'min_by(trim("{number}"), ({plain}, "{number}")), max_by(trim("{number}"), ({plain}, "{number}"))'
     asked = f'count("{number}"), {ends}, count(distinct {plain})'
     as_number = f"""try_cast(replace("{number}", ',', '.') as double)"""
