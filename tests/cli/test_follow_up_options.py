@@ -396,3 +396,14 @@ def test_a_policy_of_several_horizons_is_refused_first(refused, file):
     said = refused("evaluate", file, *SEVERAL, "--predictions", "old,new", *COSTS, "--policy", "rule.json")
     wanted = "`--policy` must be left out with several horizons (2, 5), got 'rule.json'; "
     assert said == wanted + "evaluate the horizon that is decided by, with `--horizon 5`."
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_warning_is_one_line_without_a_place_in_the_code(stakes, folder):
+    given = GIVEN | {"status": np.where(GIVEN["status"] == 0, 1, 2)}  # as R's `Surv` has them
+    pl.DataFrame(given).write_csv("cases.csv")
+    ran = stakes("evaluate", "cases.csv", *BY_CODE, *MODELS, *COSTS)
+    assert ran.code == 0
+    (line,) = ran.err.splitlines()
+    assert line.startswith("stakes: `event` is 1 or 2 and never 0, so that nobody is censored")
+    assert line.endswith("name them: `cause` 2 and `censored` 1.")

@@ -7,7 +7,8 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -27,7 +28,7 @@ _ENGINE_INTERRUPTED = "Query interrupted"  # the message of DuckDB
 
 def run(typed: Sequence[str], *, own_process: bool = False) -> int:
     """Run the command line and return the exit code; after it the process may end, if it is its own."""
-    with standard_streams(), orderly_end(own_process=own_process) as ending:
+    with standard_streams(), orderly_end(own_process=own_process) as ending, _warnings_said():
         _replace_unencodable()
         try:
             code = app.main(list(typed), prog_name="stakes", standalone_mode=False, obj=tuple(typed))
@@ -37,6 +38,17 @@ def run(typed: Sequence[str], *, own_process: bool = False) -> int:
         if ending.signal is not None:  # its exception was lost
             return _report_interrupt(ending)
         return code if isinstance(code, int) else OK
+
+
+@contextlib.contextmanager
+def _warnings_said() -> Iterator[None]:
+    """Say each warning in one line at the end, without the place in the code that it came from."""
+    with warnings.catch_warnings(record=True) as raised:
+        try:
+            yield
+        finally:
+            for text in dict.fromkeys(str(one.message) for one in raised):
+                _say(text, OK)
 
 
 def _report(error: BaseException, ending: Ending, typed: Sequence[str]) -> int:
