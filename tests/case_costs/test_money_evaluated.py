@@ -260,8 +260,8 @@ def test_costs_that_pay_on_negatives_are_counted():
             lambda: evaluate(Y, MODELS, Uniform(0.1, 0.3), case_costs=FEE),
         ),
         (
-            "`cases` must have no case costs for a calibration band, got cases with them; intervals, comparisons and "
-            "rankings take such cases",
+            "`cases` must have no case costs for the honest calibration band, got cases with them; intervals, "
+            "comparisons and rankings take such cases",
             lambda: calibration_band(Cases(Y, MODELS, case_costs=FEE)),
         ),
     ],
