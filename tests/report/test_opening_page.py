@@ -122,7 +122,9 @@ def test_cases_without_a_score_are_left_out_and_counted(opener, mark):
     _, result = opener.open("\n".join(rows).encode(), outcome=["died"], model=["risk"])
     assert (result["sample"]["cases"], result["sample"]["dropped"]) == (6, 2)
     assert any(one["kind"] == "dropped" for one in result["findings"])
-    assert opener.page.inner_text("#file-said").endswith("2 rows without a prediction of every model are left out.")
+    assert opener.page.inner_text("#file-said").endswith(
+        "2 rows without a prediction of at least one model are left out."
+    )
 
 
 @pytest.mark.parametrize("decimal", [".", ","])
@@ -478,6 +480,22 @@ def test_the_page_fits_its_window_and_is_used_by_keyboard(browser, tmp_path, wid
     assert page.evaluate(f"{unnamed}.length") == 0
     page.context.close()
     assert watched.problems == []
+
+
+def test_costs_are_an_example_until_they_are_stated(opener, tmp_path):
+    example, said = "An example to start from: no costs are stated yet.", lambda: opener.page.inner_text("#state-said")
+    opener.open(written().encode(), outcome=["died"], model=["risk"])
+    assert said() == example
+    saved(opener, tmp_path / "report.html")
+    assert f">{example}<" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    for least in (4.0, 1.0):  # also where they are those of the example
+        opener.cost(least, 10.0)
+        assert said() == "As stated."
+    opener.open(written().encode(), outcome=["died"], model=["risk"])
+    assert said() == example
+    opener.page.click("#example")
+    opener.page.wait_for_function("() => opener.state.result?.evaluation.sample.cases > 8")
+    assert said() == example
 
 
 def test_the_page_is_light(tmp_path):

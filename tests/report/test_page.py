@@ -32,6 +32,7 @@ from report.watching import opened
 
 from stakes import Beta, Decision, Limits, Uniform, _wording, evaluate
 from stakes.evaluation._text import group_note
+from stakes.frames import DroppedRowsWarning
 from stakes.report import render, save_report
 
 # A phone, and what 400% of a window of 1280 leave.
@@ -541,6 +542,17 @@ def test_without_groups_the_checklist_says_so_and_links_nowhere(call, option):
     assert set(rows) == set(options)
     assert rows["14"].strip() == f"Not here: evaluate with {option}."
     assert 'href="#ranking"' in rows["23a"]
+
+
+def test_dropped_cases_are_where_the_checklist_says():
+    scores = np.where(np.arange(len(CANCER)) < 7, np.nan, PREDICTIONS["marker"])
+    with pytest.warns(DroppedRowsWarning):
+        found = evaluate(CANCER, {"marker": scores}, "5%..20%", on_missing="drop", rng=1)
+    text = render(found)
+    assert "dropped cases, if any, are among the findings and in the method." in text
+    findings, method = text.split('<section id="method">')
+    assert "7 cases without a score from at least one model" in findings
+    assert re.search(r"<dt>Dropped</dt>\s*<dd>7</dd>", method)
 
 
 @pytest.mark.parametrize("limits", [None, Limits(capacity="20%")])

@@ -64,8 +64,11 @@ def _costs(evaluation: Evaluation) -> str:
         for cost, name in _NAMES.items()
         if cost in costs
     ]
-    note = say("A case is acted on from its own threshold on: the less is lost by missing it, the surer one must be.")
-    return section(say("What a case costs, in money"), table_of_rows([[say("by doing so"), say("cost")], *rows]), note)
+    note = say(
+        "From which probability a model acts depends on the case: the less is lost by missing it, the "
+        "surer one must be."
+    )
+    return section(say("What a case costs, in money"), table_of_rows([[say("what is done"), say("cost")], *rows]), note)
 
 
 def _alarms(evaluation: Evaluation, policies: dict[str, Policy]) -> str:

@@ -68,7 +68,7 @@ const opener = (() => {
     Object.assign(state, { file, read: null, result: null, guessing: { ...said.guessing, roles } });
     complain("");
     byId("about-file").hidden = true;
-    cost = stated;
+    cost = example = stated;
     hide();
     if (file.size > MOST_BYTES) {
       complain(`${file.name} must have at most ${words.fixed(MOST_BYTES / 1e6, 0)} MB for this page, got ${words.fixed(Math.ceil(file.size / 1e6), 0)} MB; the command reads files of any size: stakes columns ${quoted(file.name)}`);
@@ -95,7 +95,7 @@ const opener = (() => {
   /** What was found out about the file, and how many of its rows are left out. */
   function sayFile(dropped) {
     const { rows, notes } = state.read, counted = (count) => `${words.fixed(count, 0)} ${count === 1 ? "row" : "rows"}`;
-    const left = dropped ? [`${counted(dropped)} without a prediction of every model ${dropped === 1 ? "is" : "are"} left out.`] : [];
+    const left = dropped ? [`${counted(dropped)} without a prediction of at least one model ${dropped === 1 ? "is" : "are"} left out.`] : [];
     byId("file-said").textContent = [`${state.file.name}: ${counted(rows)}.`, ...notes, ...left].join(" ");
   }
 
@@ -131,7 +131,7 @@ const opener = (() => {
   /* -------------------------------------------------------------------------------------------- the costs */
 
   const START = { kind: "uniform", low: 1 / 11, high: 1 / 2 }; // until the sentence says others
-  let cost = START;
+  let cost = START, example = START; // the example is what an answer is begun with
 
   /** What must be chosen before anything is computed; which column is the outcome is asked wherever it is in doubt. */
   function whatIsMissing(outcome, models) {
@@ -189,7 +189,7 @@ const opener = (() => {
     const kept = keepPlace();
     live?.stop();
     cost = wanted;
-    state.result = { ...page, is_blank: true };
+    state.result = { ...page, is_blank: true, is_example: wanted === example || undefined };
     place.replaceChildren(shown.report(blank, state.result, howNow()));
     place.hidden = false;
     byId("open").removeAttribute("role");

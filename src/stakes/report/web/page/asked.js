@@ -187,7 +187,8 @@ const asked = (() => {
     /* ------------------------------------------------------------------------------------ the line below it */
 
     const asStated = (isMoved) => {
-      byId("state-said").textContent = isMoved ? `Stated: ${page.stated_said}.` : "As stated.";
+      const unmoved = page.is_example ? "An example to start from: no costs are stated yet." : "As stated.";
+      byId("state-said").textContent = isMoved ? `Stated: ${page.stated_said}.` : unmoved;
       byId("reset").hidden = !isMoved;
       byId("hint").hidden = isMoved;
     };

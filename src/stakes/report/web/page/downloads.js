@@ -61,7 +61,7 @@ const downloads = (() => {
     /** For which decision the page holds, as lines below a picture of it. */
     const toldNow = () => {
       const plain = (id) => (byId(id)?.textContent ?? "").trim().replace(/\s+/g, " ");
-      return [`${plain("sentence")} ${plain("headline")}`.trim(), host.isMoved() ? `Stated: ${page.stated_said}.` : "As stated."];
+      return [`${plain("sentence")} ${plain("headline")}`.trim(), plain("state-said")];
     };
 
     function wireDownloads() {
