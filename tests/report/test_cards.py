@@ -94,6 +94,15 @@ def test_a_chart_on_a_card_is_drawn_and_described(tmp_path):
     assert ">one</text>" in page
 
 
+def test_every_line_of_an_upright_axis_is_named(tmp_path):
+    sites = tuple(f"a hospital with a long name, {k}" for k in range(40))
+    upright = ChartAxis(0.0, float(len(sites)), names=sites)
+    chart = Chart("forest", "Sites.", 640.0, 80.0 + 30.0 * len(sites), ChartAxis(0.0, 1.0), upright)
+    write_cards(tmp_path / "cards.html", "In use", [Card("", "Sites", ["All."], charts=[chart])])
+    page = (tmp_path / "cards.html").read_text(encoding="utf-8")
+    assert [site for site in sites if f'text-anchor="end">{site}</text>' not in page] == []
+
+
 def said_instead(page) -> list[str]:
     """Return the texts that stand in the place of cards."""
     return [" ".join(one.inner_text().split()) for one in page.locator(".card.only-moved").all() if one.is_visible()]

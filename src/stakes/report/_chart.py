@@ -13,12 +13,10 @@ from typing import Literal
 
 from stakes import _wording
 from stakes._language import percent_sign
-from stakes.report._chart_axis import LETTER, ChartAxis, tick_text
+from stakes.report._chart_axis import LETTER, ROW, ChartAxis, tick_text
 from stakes.report._svg import Point
 
 Straight = Literal["x", "odds"]
-
-ROW = 16.0  # height of a line of a label
 
 _LONGEST = 22  # letters of a name beside its line
 
@@ -95,7 +93,8 @@ class Chart:
 
     def box(self) -> tuple[float, float, float, float]:
         """Return the left, top, right and bottom edge of where lines are drawn."""
-        widest = max(len(tick_text(self.y, value)) for value in self.y.ticks(self.height - 80, 32) or [0.0])
+        ticks = self.y.ticks(self.height - 80, 32, upright=True)
+        widest = max(len(tick_text(self.y, value)) for value in ticks or [0.0])
         below = (58.0 if self.x.labels == "cost" else 44.0) + (STRIP if self.strip else 0.0)
         return widest * LETTER + 10, 28.0, self.width - self._gutter(), self.height - below
 

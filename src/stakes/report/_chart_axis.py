@@ -10,6 +10,7 @@ from typing import Literal
 from stakes._language import number, percent_sign, signs
 
 LETTER = 7.4  # width of a letter, in a wide font
+ROW = 16.0  # height of a line of text
 
 # Shares that an axis of log-odds may name, those that matter most first; their odds are whole numbers.
 _SHARES = (
@@ -39,10 +40,13 @@ class ChartAxis:
         low, high, *moved = map(logit, given) if self.scale == "log_odds" else given
         return [start + (end - start) * (at - low) / (high - low) for at in moved]
 
-    def ticks(self, length: float, apart: float) -> list[float]:
-        """Return the ticks of an axis of `length` pixels, at least `apart` pixels from each other."""
+    def ticks(self, length: float, apart: float, *, upright: bool = False) -> list[float]:
+        """Return the ticks of an axis of `length` pixels, at least `apart` pixels from each other.
+
+        Names need as much room as they are long, or one line each where the axis is upright.
+        """
         if self.names:
-            each = LETTER * (max(map(len, self.names)) + 1)
+            each = ROW if upright else LETTER * (max(map(len, self.names)) + 1)
             return [k + 0.5 for k in range(0, len(self.names), math.ceil(each * len(self.names) / length))]
         return self._even(length, apart) if self.scale == "linear" else self._named(length, apart)
 

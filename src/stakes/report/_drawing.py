@@ -55,7 +55,7 @@ def _bands(chart: Chart) -> Iterable[Markup]:
 def _y_axis(chart: Chart) -> Iterable[Markup]:
     left, top, right, bottom = chart.box()
     yield element("text", chart.y.title, class_="axis-title", x=0.0, y=13.0)
-    for value in chart.y.ticks(bottom - top, 32):
+    for value in chart.y.ticks(bottom - top, 32, upright=True):
         at = chart.y.place(value, bottom, top)
         yield path([[(left, at), (right, at)]], "zero" if value == 0 else "grid")
         yield element("text", tick_text(chart.y, value), class_="tick", x=left - 6, y=at + 4, text_anchor="end")
