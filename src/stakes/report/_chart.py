@@ -13,7 +13,7 @@ from typing import Literal
 
 from stakes import _wording
 from stakes._language import percent_sign
-from stakes.report._chart_axis import LETTER, ROW, ChartAxis, tick_text
+from stakes.report._chart_axis import LETTER, ChartAxis, tick_text
 from stakes.report._svg import Point
 
 Straight = Literal["x", "odds"]
