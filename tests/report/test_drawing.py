@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stakes.report._chart import ROW
+from stakes.report._chart_axis import ROW
 from stakes.report._chart_labels import spread
 from stakes.report._chart_lines import smoothed
 from stakes.report._first_screen import people_picture

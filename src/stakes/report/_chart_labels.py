@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
-from stakes.report._chart import ROW, Chart, Line, shortened
+from stakes.report._chart import Chart, Line, shortened
+from stakes.report._chart_axis import ROW
 from stakes.report._svg import Point, element, path, tenths
 
 
