@@ -27,7 +27,7 @@ READS_PATTERNS = {
     "_language.py",
     "report/_in_language.py",
     "report/_own_words.py",
-    "report/_scripts.py",
+    "report/_squeezing.py",
     "beliefs/_grammar.py",
     "cli/_options.py",
     "frames/_file_formats.py",

@@ -7,9 +7,11 @@ import pytest
 from report.agreement import untied
 from report.pages import TABLES
 
+from stakes.report._in_language import LITERAL, template_literal
 from stakes.report._packing import pack, pack_bytes, unpack_bytes
 from stakes.report._pooling import pool_rows
-from stakes.report._scripts import SCRIPTS, asset, page_style, squeezed
+from stakes.report._scripts import SCRIPTS, asset, page_style
+from stakes.report._squeezing import squeezed
 
 COLUMNS = {
     "counts": np.array([0.0, 1.0, 127.0, 128.0, 16_384.0, 2.0**31 - 1]),
@@ -50,18 +52,34 @@ def test_a_matrix_without_columns_is_read_as_empty(numbers):
     assert unpack_bytes(packed).shape == (0, 0)
 
 
+def quoted(script: str) -> list[str]:
+    """Find texts in quotes, also those inside others, and patterns."""
+    found, at = list[str](), 0
+    while one := LITERAL.search(script, at):
+        at = one.end()
+        if one["template"]:
+            text, values, at = template_literal(script, at)
+            found += [text, *(part for value in values for part in quoted(value))]
+        elif not one["comment"]:
+            found.append(one[0].lstrip(" "))
+    return found
+
+
+_SILENT = re.compile(r"[\s,;]+")  # what may be left out, and where
+
+
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_squeezed_script_is_the_same_script(name):
     script = str(asset(f"{name}.js"))
     short = squeezed(script)
-    left = "".join(short.split())
+    left = _SILENT.sub("", short)
     for line in re.sub(r"/\*.*?\*/", "", script, flags=re.DOTALL).splitlines():
-        code = "".join(line.split())
+        code = _SILENT.sub("", line)
         code = code if left.startswith(code) else code.partition("//")[0]
         assert left.startswith(code)
         left = left.removeprefix(code)
     assert not left
-    assert all(part in script for part in re.findall(r'"[^"\n]*"|`[^`\n]*`', short))  # what is quoted has its spaces
+    assert quoted(short) == quoted(script)  # with its spaces
     assert all(line.count("`") % 2 == 0 for line in short.splitlines())  # no template goes on in the next line
     assert "/*" not in short.split("*/")[0]
     assert not any(line.startswith((" ", "/*")) for line in short.splitlines())
@@ -70,15 +88,17 @@ def test_a_squeezed_script_is_the_same_script(name):
 @pytest.mark.parametrize(
     ("line", "short"),
     [
-        ("const a = b - -c, d = +e;", "const a=b - -c,d=+e;"),
+        ("const a = b - -c, d = +e;", "const a=b- -c,d=+e;"),
         ('return say("a , b", x in y ? [1] : {});', 'return say("a , b",x in y?[1]:{});'),
-        ("say(`${a} , ${b}`, c / d);", "say(`${a} , ${b}`, c / d);"),
-        ("  word = /a b/;", "word = /a b/;"),
-        ("say(`a , ${b , c}`, [ d ]);", "say(`a , ${b , c}`,[d]);"),
-        ("say(`a ${b ? `c , d` : e}`, [ f ]);", "say(`a ${b ? `c , d` : e}`, [ f ]);"),
-        ("if (a) {\n  b(\n    c,\n  );\n}\nd = a\nb();", "if(a){b(c,);}\nd=a\nb();"),
+        ("say(`${a} , ${b}`, c / d);", "say(`${a} , ${b}`,c/d);"),
+        ("  word = /a b/;", "word=/a b/;"),
+        ("say(`a , ${b , c}`, [ d ]);", "say(`a , ${b,c}`,[d]);"),
+        ("say(`a ${b ? `c , d` : e}`, [ f ]);", "say(`a ${b?`c , d`:e}`,[f]);"),
+        ("if (a) {\n  b(\n    c,\n  );\n}\nd = a\nb();", "if(a){b(c)}\nd=a\nb();"),
         ("a(b, // c\nd);", "a(b,d);"),
-        ('a("//",\nd);', 'a("//",\nd);'),
+        ('a("//",\nd);', 'a("//",d);'),
+        ("a // b\n  .c() + 1", "a.c()+1"),
+        ("a = /[/ ] b/g; // c", "a=/[/ ] b/g;"),
     ],
 )
 def test_only_spaces_that_say_nothing_are_left_out(line, short):

@@ -41,7 +41,7 @@ def _filled(text: str, values: Sequence[str], form: str) -> str:
 
 # ------------------------------------------------------------------------------------------------------------ scripts
 
-_LITERAL = re.compile(
+LITERAL = re.compile(
     r"""(?P<comment>/\*.*?\*/|(?<![:\\])//[^\n]*)
     |(?P<pattern>(?:(?<=[(,=:\[!&|?{};])|(?<=return))[ ]?/(?![*/])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*)
     |(?P<single>'(?:[^'\\\n]|\\.)*')
@@ -59,11 +59,11 @@ def script_in_language(script: str) -> str:
 def change_script(script: str, change: Change) -> str:
     """Return a script with its texts changed, slots numbered."""
     parts, at = list[str](), 0
-    while found := _LITERAL.search(script, at):
+    while found := LITERAL.search(script, at):
         parts.append(script[at : found.start()])
         is_spoken, at = parts[-1].endswith("say("), found.end()
         if found["template"]:
-            text, values, at = _template_literal(script, at)
+            text, values, at = template_literal(script, at)
             new = change(text, is_spoken)
             changed = [change_script(value, change) for value in values]
             parts.append(f"`{_filled(text if new is None else new, changed, '${{{}}}')}`")
@@ -73,7 +73,7 @@ def change_script(script: str, change: Change) -> str:
     return "".join([*parts, script[at:]])
 
 
-def _template_literal(script: str, at: int) -> tuple[str, list[str], int]:
+def template_literal(script: str, at: int) -> tuple[str, list[str], int]:
     """Return a text in backticks with numbered slots, what stands in them, and where it ends."""
     text, values = "", list[str]()
     while script[at] != "`":
@@ -93,8 +93,8 @@ def _end_of_value(script: str, at: int) -> int:
     """Return the place of the brace that ends a `${`."""
     deep = 0
     while script[at] != "}" or deep:
-        if found := _LITERAL.match(script, at):
-            at = _template_literal(script, found.end())[2] if found["template"] else found.end()
+        if found := LITERAL.match(script, at):
+            at = template_literal(script, found.end())[2] if found["template"] else found.end()
         else:
             deep += {"{": 1, "}": -1}.get(script[at], 0)
             at += 1

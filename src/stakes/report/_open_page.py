@@ -15,7 +15,8 @@ from stakes._guessing import OPPOSITES, OUTCOME_NAMES, WEIGHT_NAMES, YES
 from stakes._whole_file import write_whole
 from stakes.report._blank import blank_evaluation, blank_report, shared_sentences
 from stakes.report._payload import as_script
-from stakes.report._scripts import BEGIN, SCRIPTS, page_scripts, page_style, security_policy, squeezed
+from stakes.report._scripts import BEGIN, SCRIPTS, page_scripts, page_style, security_policy
+from stakes.report._squeezing import squeezed
 from stakes.report._templates import page_environment
 from stakes.uncertainty import FEWEST_WITH_HALF_CASES
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from collections.abc import Iterable
 from importlib.resources import files
 
 from markupsafe import Markup
 
 from stakes.report._in_language import script_in_language
+from stakes.report._squeezing import squeezed, squeezed_style
 
 SCRIPTS = (
     *("charts", "figures", "pictures", "people", "state", "control", "wording", "nodes", "asked", "sentences"),
@@ -50,34 +50,9 @@ def numbers_script() -> str:
     return "\n".join(squeezed(script_in_language(part)) for part in parts)
 
 
-_COMMENT = re.compile(r"^[ ]*/\*.*?\*/[ ]*\n", re.DOTALL | re.MULTILINE)
-_ASIDE = re.compile(r"(?<=[;,{}])[ ]+// [^`'\"\n]*$", re.MULTILINE)
-
-
-def squeezed(script: str) -> str:
-    """Return a script of our own without comments, and without spaces and ends of lines that say nothing."""
-    bare = _ASIDE.sub("", _COMMENT.sub("", script))
-    lines = [_tight(line.lstrip()) for line in bare.splitlines() if line.strip()]
-    return "".join(line if _GOES_ON.search(line) and "//" not in line else f"{line}\n" for line in lines).rstrip("\n")
-
-
-_GOES_ON = re.compile(r"[,;{(\[]$")
-_QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)""")
-_BESIDE_A_SIGN = re.compile(r" (?=[^\w$+-])|(?<=[^\w$+ -]) ")  # not of + and -: a - -b is not a--b
-_INSIDE = re.compile(r"`[^`]*\$\{[^}`]*`")  # a template inside another
-
-
-def _tight(line: str) -> str:
-    """Return a line without spaces beside signs, unless it may have a pattern or a template in another."""
-    if "/" in line or _INSIDE.search(line):
-        return line
-    return "".join(part if k % 2 else _BESIDE_A_SIGN.sub("", part) for k, part in enumerate(_QUOTED.split(line)))
-
-
 def page_style() -> Markup:
     """Return the style of every page, without comments and without spaces that say nothing."""
-    bare = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", asset("style.css"), flags=re.DOTALL)).strip()
-    return Markup(re.sub(r"(?<=[\w-]): ", ":", re.sub(r";?[ ]?([{};,])[ ]?", r"\1", bare)))
+    return Markup(squeezed_style(asset("style.css")))
 
 
 def page_scripts() -> list[Markup]:

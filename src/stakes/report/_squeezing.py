@@ -1,0 +1,47 @@
+"""Scripts and style without what says nothing: comments, spaces, ends of lines."""
+
+from __future__ import annotations
+
+import re
+
+from stakes.report._in_language import LITERAL, template_literal
+
+_FIRST = 0xE000  # of the characters that nobody uses, which stand for literals meanwhile
+
+_BLANKS = re.compile(r"[ \t]*\n\s*")
+_GOES_ON = re.compile(r"(?<=[,;{(\[=?:&|<>*])\n|\n(?=[.?:&|)\]},;*=])")  # where no statement can have ended
+_BESIDE_A_SIGN = re.compile(r" +(?=[^\w$+-])|(?<=[^\w$+-]) +|(?<![+-]) +(?=[+-])|(?<=[+-]) +(?![+-])")  # a - -b stays
+_BEFORE_AN_END = re.compile(r"[,;](?=[}])|,(?=[)\]])")
+
+
+def squeezed(script: str) -> str:
+    """Return a script of our own without comments, and without spaces and ends of lines that say nothing."""
+    code, literals, at = list[str](), list[str](), 0
+    while found := LITERAL.search(script, at):
+        code.append(script[at : found.start()])
+        literal, at = found[0], found.end()
+        if found["template"]:
+            text, values, at = template_literal(script, at)
+            literal = f"`{_with_values(text, values)}`"
+        if not found["comment"]:
+            code.append(chr(_FIRST + len(literals)))
+            literals.append(literal.lstrip(" "))
+    tight = _tight("".join([*code, script[at:]]))
+    return re.sub("[\ue000-\uf8ff]", lambda mark: literals[ord(mark[0]) - _FIRST], tight)
+
+
+def _with_values(text: str, values: list[str]) -> str:
+    """Put code back into the numbered slots of a text."""
+    return re.sub(r"\{(\d+)\}", lambda slot: f"${{{squeezed(values[int(slot[1])])}}}", text)
+
+
+def _tight(code: str) -> str:
+    """Return code, each literal of which is one character, without what says nothing."""
+    lines = _GOES_ON.sub("", _BLANKS.sub("\n", code)).strip("\n")
+    return _BEFORE_AN_END.sub("", _BESIDE_A_SIGN.sub("", lines))
+
+
+def squeezed_style(style: str) -> str:
+    """Return a style without comments and without spaces that say nothing."""
+    bare = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)).strip()
+    return re.sub(r"(?<=[\w-]): ", ":", re.sub(r";?[ ]?([{};,])[ ]?", r"\1", bare))
