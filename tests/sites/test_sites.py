@@ -85,6 +85,7 @@ TRIALS = """4 119 11 128|6 300 29 274|3 228 11 209|62 13536 248 12619|33 5036 47
 |505 87886 499 87892|29 7470 45 7232|17 1699 65 1600|186 50448 141 27197|5 2493 3 2338|27 16886 29 17825"""
 METAFOR = {"average": -0.714970405632446, "error": 0.180892712222961, "tau2": 0.318093711863015, "q": 152.233008082373}
 METAFOR |= {"p": 1.99676459084597e-26, "ends": (-1.10910176781713, -0.320839043447757)}
+METAFOR |= {"new_site": (-2.0054749822, 0.5755341710)}  # predict(), which takes k - 1 degrees of freedom
 
 
 def test_trials_as_metafor_pools_them():
@@ -98,8 +99,18 @@ def test_trials_as_metafor_pools_them():
     np.testing.assert_allclose(got, [METAFOR[name] for name in ("average", "error", "tau2", "q", "p")], rtol=1e-4)
     ends = average + np.array([-1, 1]) * stats.t.ppf(0.975, 12) * apart.error
     np.testing.assert_allclose(ends, METAFOR["ends"], rtol=1e-4)  # to which metafor searches for tau
+    following = average + np.array([-1, 1]) * stats.t.ppf(0.975, 12) * math.hypot(apart.tau, apart.error)
+    np.testing.assert_allclose(following, METAFOR["new_site"], rtol=1e-4)
     mixture = SiteMixture.of(estimates, variances).ends(0.95, new_site=False)
     np.testing.assert_allclose(mixture, METAFOR["ends"], atol=0.03)  # with 13 of them, much the same
+
+
+def test_sites_that_happen_to_agree_are_not_known_better_than_their_cases_are():
+    """With metafor 3.8, rma(method="PM", test="knha"), gives -0.0123 to -0.0079; test="adhoc" -0.0231 to 0.0030."""
+    variances = np.array([2e-5, 4e-5, 3e-5])
+    ends = SiteMixture.of(np.array([-0.010, -0.009, -0.011]), variances).ends(0.95, new_site=False)
+    by_cases = 2 * 1.959964 / math.sqrt(np.sum(1 / variances))
+    assert 0.0123 - 0.0079 < by_cases < ends[1] - ends[0] < 0.0231 + 0.0030
 
 
 def test_eight_schools_as_metafor_describes_them():
