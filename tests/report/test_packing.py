@@ -110,3 +110,7 @@ def test_the_style_is_left_without_comments_and_with_every_rule():
     assert "/*" not in short
     assert short.count("{") == re.sub(r"/\*.*?\*/", "", whole, flags=re.DOTALL).count("{") == short.count("}")
     assert "calc(var(--widest,1ch) + .3em)" in short  # without the spaces it would be no sum
+
+
+def test_braces_of_a_text_that_are_no_slots_stay_as_they_are():
+    assert squeezed("const a = `[0-9]{3}${b + c}x{1}${d}`;") == "const a=`[0-9]{3}${b+c}x{1}${d}`;"

@@ -21,8 +21,8 @@ def squeezed(script: str) -> str:
         code.append(script[at : found.start()])
         literal, at = found[0], found.end()
         if found["template"]:
-            text, values, at = template_literal(script, at)
-            literal = f"`{_with_values(text, values)}`"
+            start, (_, values, at) = at, template_literal(script, at)
+            literal = f"`{_with_values(script[start:at], values)}"
         if not found["comment"]:
             code.append(chr(_FIRST + len(literals)))
             literals.append(literal.lstrip(" "))
@@ -31,8 +31,12 @@ def squeezed(script: str) -> str:
 
 
 def _with_values(text: str, values: list[str]) -> str:
-    """Put code back into the numbered slots of a text."""
-    return re.sub(r"\{(\d+)\}", lambda slot: f"${{{squeezed(values[int(slot[1])])}}}", text)
+    """Squeeze the code in a text, whose other braces, such as those of [0-9]{3}, stay."""
+    parts = list[str]()
+    for value in values:
+        before, slot, text = text.partition(f"${{{value}}}")
+        parts += [before, f"${{{squeezed(value)}}}" if slot else ""]
+    return "".join([*parts, text])
 
 
 def _tight(code: str) -> str:
