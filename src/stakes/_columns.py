@@ -153,7 +153,7 @@ def _are_zeros_and_ones(array: Column) -> bool:
 
 def _check_zeros_and_ones(name: Name, array: Column) -> None:
     """Raise for the first outcome that is not 0 or 1; suggest `pos_label` if labels may be intended."""
-    if array.dtype.names is not None:
+    if any(array.dtype[field] == np.bool_ for field in array.dtype.names or ()):  # as scikit-survival has it
         hint = "`EventBy.from_structured(y, horizon)` is the outcome of events and times"
         raise InputTypeError(name, "be 0 or 1", f"a structured array of {', '.join(array.dtype.names)}", hint=hint)
     check_no_missing(name, array != array)

@@ -43,6 +43,21 @@ def test_the_first_line_says_the_risk_and_who_is_unknown():
     assert "Kaplan-Meier), " in " ".join(str(alone).split())
 
 
+@pytest.mark.parametrize(
+    ("censoring", "estimator"),
+    [
+        (CensoringBy(GROUP), "Aalen-Johansen in each stratum"),
+        (CoxCensoring(SCORES["poor"]), "weighted by a Cox model of leaving"),
+        (GivenCensoring(np.full(300, 0.5)), "weighted by the chances of staying that were given"),
+    ],
+)
+def test_the_risk_has_the_name_of_its_estimator_alone(censoring, estimator):
+    """A model of leaving gives another risk than one curve for all, which must not have the name of that."""
+    outcome = EventBy(TIME, EVENT, 1.0, censoring=censoring)
+    said = " ".join(str(evaluate(outcome, SCORES, COSTS)).split())
+    assert f"had the event ({outcome.risk:.0%}, {estimator}), " in said
+
+
 def asked(outcome, words=None, **given):
     evaluation = evaluate(outcome, given.pop("predictions", SCORES), Decision("10%", words=words), **given)
     assert " ".join(str(evaluation).split()).startswith(evaluation.to_dict()["question"])

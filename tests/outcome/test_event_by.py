@@ -4,6 +4,7 @@ from fractions import Fraction
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -253,6 +254,26 @@ def test_what_cannot_be_used_is_said_in_a_sentence(changed, message):
     with pytest.raises((InputError, TypeError)) as raised:
         EventBy(**good | changed)
     assert str(raised.value) == message
+
+
+UNIT = "divide by a unit, such as `np.timedelta64(1, 'D')` for days"
+
+
+@pytest.mark.parametrize(
+    ("time", "message"),
+    [
+        (pd.to_timedelta([400, 900, 30], unit="D"), f"`time` must be numbers, got durations; {UNIT}."),
+        (
+            pd.Series(pd.to_datetime(["2020-01-01", "2021-05-06", "2024-02-29"])),
+            f"`time` must be numbers, got dates; subtract the dates from which time counts, and {UNIT}.",
+        ),
+    ],
+)
+def test_times_are_numbers_in_a_unit_of_their_own(time, message):
+    with pytest.raises(InputError) as raised:
+        EventBy(time, [1, 0, 1], 365)
+    assert str(raised.value) == message
+    EventBy(pd.to_timedelta([400, 900, 30], unit="D") / np.timedelta64(1, "D"), [1, 0, 1], 365)
 
 
 def test_no_chance_of_staying_is_nought():

@@ -8,10 +8,11 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from stakes import Decision, InputError, Limits, evaluate
+from stakes import Decision, EventBy, InputError, Limits, evaluate
 from stakes._language import bare, catalogue, number, say, say_count, slots_of, speaking
 from stakes.evaluation import FOLLOW_UP_TEMPLATES, TEMPLATES
 from stakes.evaluation.findings import findings
+from stakes.outcome import CensoringBy
 from stakes.report import render
 from stakes.report._in_language import change_script, change_template
 
@@ -33,12 +34,18 @@ DECISIONS = {
     "one cost": Decision("10%"),
     "limits": Decision("5%..20%", limits=Limits(capacity=0.1, min_precision=0.3)),
     "prevalence": Decision("5%..20%", prevalence="20%..40%"),
+    "followed": Decision("5%..20%"),
 }
 
 
 @pytest.fixture(scope="module", params=DECISIONS)
 def evaluation(request):
     y, scores, group = sample()
+    if request.param == "followed":
+        time = np.where(np.arange(600) % 3 == 1, 2.0, np.where(y, 4.0, 6.0))
+        y = EventBy(
+            time, np.where(time == 4, 1, np.where(np.arange(600) % 7 == 3, 2, 0)), 5, censoring=CensoringBy(group)
+        )
     return evaluate(y, scores, DECISIONS[request.param], group=group)
 
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import stakes
-from stakes import tensors
+from stakes import EventBy, tensors
 
 Y, SCORE = torch.tensor([0, 1, 1]), torch.tensor([0.25, 0.5, 0.75])
 NAN, INF = torch.nan, torch.inf
@@ -50,6 +50,11 @@ REFUSED = {
     "a single number": ((Y, torch.tensor(0.5)), "`score` must be one-dimensional, got shape ()."),
     "complex scores": ((Y, SCORE + 1j), "`score` must be real numbers, got torch.complex64."),
     "a list": (([0, 1, 1], SCORE), "`y` must be a torch tensor or a CuPy array, got list."),
+    "people who were followed": (
+        (EventBy([1, 2, 3], [1, 0, 0], 2.5), SCORE),
+        "`y` must be a torch tensor or a CuPy array, got EventBy; `stakes.score_table` and `stakes.evaluate` take it, "
+        "with scores in arrays of NumPy.",
+    ),
     "nothing": ((Y, None), "`score` must be a torch tensor or a CuPy array, got NoneType."),
     "two libraries": (
         (np.array([0, 1, 1]), SCORE),

@@ -55,14 +55,23 @@ def describe_follow_up(sample: SampleFacts, words: Words | None = None, several:
         cases += say(" of weight {weight}", weight=_wording.count(sample.weight))
     if sample.clusters is not None:
         cases += say(" in {clusters:,} clusters", clusters=sample.clusters)
-    estimator = "Aalen-Johansen" if found.competing else "Kaplan-Meier"
-    how = {"event": named_event(found, words), "risk": _wording.percent(found.risk), "estimator": estimator}
+    how = {"event": named_event(found, words), "risk": _wording.percent(found.risk), "estimator": _estimator(found)}
     had = say("{positive:,} had {event} ({risk}, {estimator})", positive=found.positive, **how)
     rest = say("{free:,} are known to be free of it, {unknown:,} left before: unknown", **_others(found))
     if found.competing:
         rest = say("{competing:,} another event first, ", competing=found.competing) + rest
     text = "{cases} followed{several}; {until}, {had}, {rest}"
     return say(text, cases=cases, several=several, until=until(found, words), had=had, rest=rest)
+
+
+def _estimator(found: FollowUp) -> str:
+    """Name the estimator that the risk is, which a model of leaving makes another one."""
+    if found.censoring == "by covariates":
+        return say("weighted by a Cox model of leaving")
+    if found.censoring == "given":
+        return say("weighted by the chances of staying that were given")
+    curve = "Aalen-Johansen" if found.competing else "Kaplan-Meier"
+    return say("{curve} in each stratum", curve=curve) if found.censoring == "by strata" else curve
 
 
 def _others(found: FollowUp) -> dict[str, int]:

@@ -32,9 +32,10 @@ class EventBy:
     .. math:: W_i = 1 / G(\min(T_i, t)-),
 
     where an event comes before a censoring at the same time. The weights then add up to the number of cases, and the
-    share of positives is exactly the Kaplan-Meier risk, or that of Aalen and Johansen where events compete. A case
-    with another event by the horizon is negative: acting on it was a false alarm. An event at the horizon counts, and
-    a case censored at the horizon is known to be free of it.
+    share of positives is exactly the Kaplan-Meier risk, or that of Aalen and Johansen where events compete (with
+    `CensoringBy` in each stratum; `CoxCensoring` and `GivenCensoring` have other weights). A case with another event by
+    the horizon is negative: acting on it was a false alarm. An event at the horizon counts, and a case censored at the
+    horizon is known to be free of it.
 
     Parameters
     ----------
@@ -68,7 +69,7 @@ class EventBy:
     weight : ndarray of float64
         Censoring weight of each case, 0 where unknown; a column for each of several horizons.
     risk : float
-        Share of positives: the Kaplan-Meier or Aalen-Johansen risk by the horizon, the mean over several.
+        Share of positives among the weights, the mean over several horizons.
 
     Examples
     --------

@@ -28,7 +28,8 @@ class FollowUp:
         Number of cases; of those with the event, with another event, free of any event at the horizon, and of those
         that left before.
     risk : float
-        Kaplan-Meier or Aalen-Johansen risk of the event by the horizon.
+        Risk of the event by the horizon, of Kaplan and Meier or of Aalen and Johansen; in strata the mean of theirs,
+        and with covariates or given chances the share of positives among the weights.
     least_probability : float
         Lowest chance of still being followed that a known case had.
     largest_weight : float

@@ -80,14 +80,23 @@ def read_followed(
     time: npt.ArrayLike, event: npt.ArrayLike, cause: object, censored: object, entry: object, censoring: object
 ) -> FollowUpColumns:
     """Check the columns of follow-up; raise for the first value that cannot be."""
-    times, kinds = _columns.counts("time", time), event_kinds(event, cause, censored)
-    entries = None if entry is None else _columns.counts("entry", entry)
+    times, kinds = _times("time", time), event_kinds(event, cause, censored)
+    entries = None if entry is None else _times("entry", entry)
     _columns.check_same_length(time=times, event=kinds, entry=entries)
     if entries is not None:
         _check_entries(times, entries, censoring)
         entries = entries if entries.any() else None  # all from the start: nobody is truncated
     followed = FollowUpColumns(times, kinds, entries, cause=cause)
     return followed if censoring is None else _with_censoring(followed, censoring)  # type: ignore[arg-type]
+
+
+def _times(name: str, column: object) -> FloatArray:
+    got = {"m": "durations", "M": "dates"}.get(getattr(getattr(column, "dtype", None), "kind", ""))
+    if got is not None:
+        first = "subtract the dates from which time counts, and " if got == "dates" else ""
+        hint = f"{first}divide by a unit, such as `np.timedelta64(1, 'D')` for days"
+        raise InputTypeError(name, "be numbers", got, hint=hint)
+    return _columns.counts(name, column)
 
 
 def _check_entries(time: FloatArray, entry: FloatArray, censoring: object) -> None:

@@ -26,6 +26,7 @@ Array = Any
 SORT_ROWS = (1 << 31) - 1
 
 _LIBRARIES = ("torch", "cupy", "numpy")
+_IN_MEMORY = "`stakes.score_table` and `stakes.evaluate` take it, with scores in arrays of NumPy"  # such as an EventBy
 
 
 @dataclass(frozen=True)
@@ -279,7 +280,8 @@ def library_of(array: object) -> str:
 def arrays_of(name: str, array: Array) -> Arrays:
     """Return the operations of an array's library; messages call the array by this name."""
     if library_of(array) not in _LIBRARIES or not hasattr(array, "ndim"):
-        raise InputTypeError(name, "be a torch tensor or a CuPy array", type(array).__name__)
+        hint = _IN_MEMORY if library_of(array) == "stakes" else ""
+        raise InputTypeError(name, "be a torch tensor or a CuPy array", type(array).__name__, hint=hint)
     try:
         from array_api_compat import array_namespace, device
     except ImportError:
