@@ -18,6 +18,42 @@ PAGES = sorted(path.relative_to(DOCS).as_posix() for folder in (".", "how-to") f
 HOMES = sorted(page.stem for page in (DOCS / "reference").glob("*.rst") if page.stem not in ("index", "errors"))
 FENCE = re.compile(r"^```(\S+).*?\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+PAPER = re.compile(r"https://(doi\.org/10\.\d{4,5}/[^\s()]+|arxiv\.org/abs/\d{4}\.\d{5}|[\w.]+/[\w./?=&-]+)")
+WITHOUT_A_LINK = ("H. Raiffa and R. Schlaifer (1961)", "J. Hernández-Orallo, P. Flach and C. Ferri (2011)")
+PEERS = [
+    "briertools",
+    "CalibrationCurves",
+    "dcurves",
+    "empulse",
+    "hazardous",
+    "hmeasure",
+    "metafor",
+    "metamisc",
+    "model-diagnostics",
+    "NannyML",
+    "partial-VOROS",
+    "pmsampsize",
+    "pmvalsampsize",
+    "predtools",
+    "bayesDCA",
+    "pROC",
+    "prodlim",
+    "ResourceSelection",
+    "riskRegression",
+    "river",
+    "rmda",
+    "rms",
+    "rtichoke",
+    "scikit-learn",
+    "scikit-survival",
+    "statkit",
+    "survex",
+    "survival",
+    "SurvivalEVAL",
+    "timeROC",
+    "torchmetrics",
+    "torchsurv",
+]
 
 
 def read(page):
@@ -74,6 +110,23 @@ def test_the_index_of_the_reference_leads_to_every_page():
 def test_every_relative_link_of_a_page_points_to_something(page):
     targets = [target.partition("#")[0] for target in LINK.findall(FENCE.sub("", read(page))) if "://" not in target]
     assert [target for target in targets if target and not (DOCS / page).parent.joinpath(target).exists()] == []
+
+
+def test_every_work_of_the_bibliography_has_a_link():
+    works = [line[2:] for line in read("bibliography.md").splitlines() if line.startswith("- ")]
+    unlinked = [work for work in works if not LINK.search(work)]
+    assert [work for work in unlinked if not work.startswith(WITHOUT_A_LINK)] == []
+    assert len(unlinked) == len(WITHOUT_A_LINK)
+    assert [link for link in LINK.findall("\n".join(works)) if not PAPER.fullmatch(link)] == []
+
+
+@pytest.mark.parametrize("peer", PEERS)
+def test_every_package_compared_with_has_a_link(peer):
+    compared = read("bibliography.md").partition("## Packages compared with")[2]
+    links = dict(re.findall(r"([\w-]+) \(?\[(?:R|Python)\]\((\S+?)\)", compared))
+    links |= dict(re.findall(r"\[([\w-]+)\]\((https://\S+?)\)", compared))
+    assert peer in links
+    assert re.fullmatch(r"https://[\w.-]+(/[\w./?=-]+)?", links[peer])
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -343,17 +343,17 @@ def same_value(found, wanted, where, within=1e-9):
 def test_the_bundled_cohort_is_evaluated_as_by_python(opener):
     opener.page.click("#example")
     opener.page.wait_for_selector(DONE)
-    opener.page.select_option('#columns select[aria-label="what famhistory is"]', "model")
+    opener.page.select_option('#columns select[aria-label="what family_history is"]', "model")
     opener.page.wait_for_selector(DONE)
     error, result = opener.cost(4.0, 19.0)
     assert error == ""
     cohort = load_cohort()
-    models = {name: cohort[name] for name in ("famhistory", "cancerpredmarker")}
+    models = {"family_history": cohort["famhistory"], "prediction_model": cohort["cancerpredmarker"]}
     compared(result, evaluate(cohort["cancer"], models, Uniform(1 / 20, 1 / 5), group=cohort["risk_group"]))
     for found in result["tables"]:
-        same_table(found, score_table(cohort["cancer"], cohort[found["name"]]))
+        same_table(found, score_table(cohort["cancer"], models[found["name"]]))
     command = opener.page.text_content("#command")
-    columns = "--outcome cancer --pos-label TRUE --predictions famhistory cancerpredmarker --group risk_group"
+    columns = "--outcome cancer --pos-label TRUE --predictions family_history prediction_model --group risk_group"
     assert f"{columns} --costs 1:19..1:4" in command
 
 
@@ -496,6 +496,23 @@ def test_costs_are_an_example_until_they_are_stated(opener, tmp_path):
     opener.page.click("#example")
     opener.page.wait_for_function("() => opener.state.result?.evaluation.sample.cases > 8")
     assert said() == example
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 640), (1020, 620)])  # of the frame at the top of the documentation
+def test_a_link_to_the_example_has_its_answer_on_the_first_screen(browser, tmp_path, width, height):
+    save_opening_page(tmp_path / "page.html")
+    watched = opened(browser, tmp_path / "page.html", "#example", viewport={"width": width, "height": height})
+    page = watched.page
+    page.wait_for_selector(DONE)
+    answer = page.locator("#headline").bounding_box()
+    assert answer["y"] + answer["height"] <= height
+    assert not page.is_visible("#columns")
+    page.click("#unfold")
+    assert page.evaluate("document.activeElement.ariaLabel") == "what patientid is"
+    assert page.is_visible("#save")
+    assert not page.is_visible("#unfold")
+    page.context.close()
+    assert watched.problems == []
 
 
 def test_the_page_is_light(tmp_path):

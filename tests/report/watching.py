@@ -40,10 +40,10 @@ class Watched:
         return address.partition("#")[0] == self.address or address.startswith(("data:", "blob:"))
 
 
-def opened(browser: Browser, path: Path, **options: Any) -> Watched:
+def opened(browser: Browser, path: Path, fragment: str = "", **options: Any) -> Watched:
     """Open a file from disk in a context of its own."""
     context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE)
     watched = Watched(context.new_page(), path.resolve().as_uri())
-    watched.page.goto(watched.address)
+    watched.page.goto(watched.address + fragment)
     return watched

@@ -36,11 +36,12 @@ _READING = (
 )
 _SHOWING = ("elements", "shown", "ingroups", "keeping", "open")
 _MOST_BYTES = 200_000_000
+_PLAIN_NAMES = {"famhistory": "family_history", "cancerpredmarker": "prediction_model"}  # as the documentation has them
 
 # The bundled file, what its columns are, and costs that are stated for it everywhere.
 EXAMPLE: dict[str, Any] = {
     "name": "cohort.csv",
-    "roles": {"cancer": "outcome", "famhistory": "model", "cancerpredmarker": "model", "risk_group": "group"},
+    "roles": {"cancer": "outcome", "family_history": "model", "prediction_model": "model", "risk_group": "group"},
     "cost": {"kind": "uniform", "low": 0.05, "high": 0.2},
 }
 
@@ -117,7 +118,11 @@ def _packed(text: str) -> str:
 
 
 def _cohort() -> str:
-    return files("stakes.datasets").joinpath("cohort.csv").read_text(encoding="utf-8")
+    text = files("stakes.datasets").joinpath("cohort.csv").read_text(encoding="utf-8")
+    names, rows = text.split("\n", 1)
+    for short, plain in _PLAIN_NAMES.items():
+        names = names.replace(short, plain)
+    return f"{names}\n{rows}"
 
 
 def _own(name: str) -> str:

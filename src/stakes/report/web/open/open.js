@@ -63,8 +63,9 @@ const opener = (() => {
   /* --------------------------------------------------------------------------------------------- the file */
 
   /** Open a file; of one that is known, `roles` says what its columns are, and `stated` what mistakes cost. */
-  function open(file, { roles = null, stated = START } = {}) {
+  function open(file, { roles = null, stated = START, isFolded = false } = {}) {
     start();
+    fold(isFolded);
     Object.assign(state, { file, read: null, result: null, guessing: { ...said.guessing, roles } });
     complain("");
     byId("about-file").hidden = true;
@@ -76,6 +77,12 @@ const opener = (() => {
     }
     showProgress("Reading the file");
     ask("read", { file, guessing: state.guessing }, showFile);
+  }
+
+  /** Fold what a reader who only looks at the example can do without: its columns, and what can be taken away. */
+  function fold(isFolded) {
+    byId("open").classList.toggle("is-folded", isFolded);
+    byId("unfold").hidden = !isFolded;
   }
 
   function showFile(read) {
@@ -292,7 +299,12 @@ const opener = (() => {
     if (event.target.files.length) open(event.target.files[0]);
     event.target.value = ""; // so that the same file can be opened again after a change
   });
-  byId("example").addEventListener("click", async () => open(new File([await unpacked("cohort")], said.example.name), { roles: said.example.roles, stated: said.example.cost }));
+  const openExample = async (isFolded) => open(new File([await unpacked("cohort")], said.example.name), { roles: said.example.roles, stated: said.example.cost, isFolded });
+  byId("example").addEventListener("click", () => openExample(false));
+  byId("unfold").addEventListener("click", () => {
+    fold(false);
+    byId("columns").querySelector("select")?.focus();
+  });
   byId("cancel").addEventListener("click", () => {
     waiting = null;
     start();
@@ -306,6 +318,6 @@ const opener = (() => {
     const done = await navigator.clipboard.writeText(text("command")).then(() => true, () => false);
     byId("copied-command").textContent = done ? "Copied." : "Select it to copy it.";
   });
-  if (location.hash === "#example") byId("example").click();
+  if (location.hash === "#example") openExample(true);
   return Object.freeze({ ask, askFor, open, rolesNow, state, busy: () => waiting !== null });
 })();
