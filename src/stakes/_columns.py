@@ -153,9 +153,10 @@ def _are_zeros_and_ones(array: Column) -> bool:
 
 def _check_zeros_and_ones(name: Name, array: Column) -> None:
     """Raise for the first outcome that is not 0 or 1; suggest `pos_label` if labels may be intended."""
-    if any(array.dtype[field] == np.bool_ for field in array.dtype.names or ()):  # as scikit-survival has it
+    kinds = {} if array.dtype.fields is None else {field: kind[0] for field, kind in array.dtype.fields.items()}
+    if any(kind == np.bool_ for kind in kinds.values()):  # as scikit-survival has it
         hint = "`EventBy.from_structured(y, horizon)` is the outcome of events and times"
-        raise InputTypeError(name, "be 0 or 1", f"a structured array of {', '.join(array.dtype.names)}", hint=hint)
+        raise InputTypeError(name, "be 0 or 1", f"a structured array of {', '.join(kinds)}", hint=hint)
     check_no_missing(name, array != array)
     labels = distinct_labels(array)
     wrong = [label not in (0, 1) or isinstance(label, complex) for label in array.tolist()]
