@@ -90,7 +90,7 @@ ROOMS = {
     | {"monitoring", "planning", "sites"},
     "report": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty", "evaluation", "planning"},
     "estimators": {"policy"},
-    "planning": {"beliefs", "cases", "measures", "uncertainty"},
+    "planning": {"beliefs", "cases", "measures", "prevalence", "table", "uncertainty"},
     "sites": NUMBERS | {"cases", "uncertainty"},
     "monitoring": NUMBERS | {"prevalence", "limits", "policy", "cases", "uncertainty"},
     "datasets": set(),

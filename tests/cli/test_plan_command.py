@@ -11,7 +11,17 @@ MONEY = ("--decisions", "20000", "--price", "0.5", "--value", "90")
 
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize("typed", [FILE, (*FILE, "--more", "50", "--more", "700", *MONEY), GUESS, (*GUESS, *MONEY)])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        FILE,
+        (*FILE, "--more", "50", "--more", "700", *MONEY),
+        (*FILE, "--prevalence", "1%..20%"),
+        (*FILE, "--prevalence", "2%"),
+        GUESS,
+        (*GUESS, *MONEY),
+    ],
+)
 def test_the_sentences_say_what_the_numbers_say(typed, scores, stakes, monkeypatch):
     monkeypatch.setenv("COLUMNS", "300")
     plain, numbers = stakes(*typed), json.loads(stakes(*typed, "--json").out)
@@ -36,7 +46,18 @@ def test_the_sentences_say_what_the_numbers_say(typed, scores, stakes, monkeypat
     if "--price" in typed:
         pays = f"About {numbers['best_more']:,} more cases pay best, and gain {numbers['net'] or 0:,.0f} in all."
         assert rest.pop(0) == (pays if numbers["best_more"] else "At that price no number of cases pays.")
+    ranges = {what: numbers[f"value_of_{what}"] for what, text in stated(typed).items() if ".." in text}
+    if ranges:
+        for part, (what, value) in zip(rest.pop(0).rstrip(".").split("; "), ranges.items(), strict=True):
+            assert part.lower().startswith(f"settling the {what} instead would be worth ")
+            is_said(part.split()[-1], value)
     assert rest == ([f"Take these with care: {numbers['caution']}."] if numbers["caution"] else [])
+
+
+def stated(typed):
+    """Return the costs and the prevalence as typed, or an empty text."""
+    options = {"costs": "--costs", "prevalence": "--prevalence"}
+    return {what: typed[typed.index(one) + 1] if one in typed else "" for what, one in options.items()}
 
 
 def test_a_probability_is_never_certain(scores, stakes):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from stakes._late import late_names
 from stakes.beliefs._belief import Belief, CostBelief
 from stakes.beliefs._coerce import BeliefLike, RangeLike, as_belief, as_cost, as_costs, as_number, as_range, as_share
-from stakes.beliefs._combined import Mixture
+from stakes.beliefs._combined import Mixture, parts
 from stakes.beliefs._grammar import (
     cost_from_number_willing_to_treat,
     cost_proportion,
@@ -101,6 +101,7 @@ SHARED = (
     "joint_support",
     "needs_case_costs",
     "of_actions",
+    "parts",
     "only_cost",
     "scale_name",
     "tabulate",

@@ -52,7 +52,7 @@ def plan_cases(*, file: str | None, auc: Sequence[str], prevalence: Any, costs: 
         click.echo(json.dumps(_plain(plan, unit_used) | _left_out(facts)))
         return
     read = [] if facts is None else [*facts.reading_notes, *describe_dropped(facts)]
-    for line in [*read, *plan_sentences(plan, unit_used, priced=shown["price"] is not None)]:
+    for line in [*read, *plan_sentences(plan, unit_used, decision, priced=shown["price"] is not None)]:
         say(console(), line)
 
 
@@ -93,7 +93,7 @@ def _plan(cases: Cases, decision: Decision, unit: Unit, shown: dict[str, Any], *
     return value_of_cases(cases, unlimited(decision), more=more, worth=worth, unit_value=value * unit.factor, **money)
 
 
-def plan_sentences(plan: StudyPlan, unit: Unit, *, priced: bool) -> list[str]:
+def plan_sentences(plan: StudyPlan, unit: Unit, decision: Decision, *, priced: bool) -> list[str]:
     """Return the plan in sentences."""
     per = unit.heading
     said = [f"Choosing now is expected to lose {unit.number(plan.perfect)} {per}; {plan.best} looks best."]
@@ -106,9 +106,25 @@ def plan_sentences(plan: StudyPlan, unit: Unit, *, priced: bool) -> list[str]:
         said.append("At that price no number of cases pays.")
     elif priced and plan.best_more is not None and plan.net is not None:
         said.append(f"About {plan.best_more:,} more cases pay best, and gain {plan.net:,.0f} in all.")
+    said += _settling(plan, unit, decision)
     if plan.caution:
         said.append(f"Take these with care: {plan.caution}.")
     return said
+
+
+def _settling(plan: StudyPlan, unit: Unit, decision: Decision) -> list[str]:
+    """Say what it would be worth to settle what was stated as a range."""
+    stated = {
+        "costs": (decision.costs, plan.value_of_costs),
+        "prevalence": (decision.prevalence, plan.value_of_prevalence),
+    }
+    worth = [
+        f"settling the {what} instead would be worth {unit.number(value)}"
+        for what, (belief, value) in stated.items()
+        if value is not None and len(set(getattr(belief, "support", ()))) > 1
+    ]
+    text = "; ".join(worth)
+    return [f"{text[0].upper()}{text[1:]}."] if worth else []
 
 
 def _plain(plan: StudyPlan, unit: Unit) -> dict[str, Any]:
@@ -124,6 +140,8 @@ def _plain(plan: StudyPlan, unit: Unit) -> dict[str, Any]:
         "loss_left": plan.loss_left.tolist(),
         "best_more": plan.best_more,
         "net": plan.net,
+        "value_of_costs": plan.value_of_costs,
+        "value_of_prevalence": plan.value_of_prevalence,
         "error": plan.error,
         "prior": plan.prior,
         "caution": plan.caution,

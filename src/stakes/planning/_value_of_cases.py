@@ -18,6 +18,7 @@ from stakes.measures import Better, MeasureLike, with_parameters
 from stakes.planning._imagine import ImaginedCases
 from stakes.planning._preposterior import Preposterior
 from stakes.planning._price import Price
+from stakes.planning._settling import values_of_settling
 from stakes.planning._urn import urn_value
 from stakes.uncertainty import JointEstimates, Study, joint_estimates
 
@@ -47,6 +48,10 @@ class StudyPlan:
         Number of cases, or clusters, that the present sample is worth.
     best_more, net : int and float, or None
         The number of cases that pays best, and what it gains in all; None unless decisions and a price are given.
+    value_of_costs, value_of_prevalence : float or None
+        What it would be worth to settle the costs, or the prevalence, before choosing: 0 where one value was stated,
+        None where no prevalence was, for measures other than `expected_regret` and `shifted_regret`, and for several
+        actions.
     error : float
         Standard error of the values, from the way they were computed.
     prior, method : str
@@ -72,6 +77,8 @@ class StudyPlan:
     cases: float
     best_more: int | None = None
     net: float | None = None
+    value_of_costs: float | None = None
+    value_of_prevalence: float | None = None
     error: float = 0.0
     prior: str = "near"
     method: str = "normal"
@@ -113,6 +120,12 @@ def value_of_cases(
     With few cases of a class values are rough: half a case that was not seen, which `rank` adds, is left out here,
     because it would count as information that no case has given; ``method="urn"`` draws what the next cases will be
     from those seen.
+
+    Cases are not all that can be learnt. Where the costs, or the prevalence, were stated as a range, the plan also says
+    what it would be worth to know them before choosing, in this sample:
+    :math:`\min_k E_c R_k(c) - E_c \min_k R_k(c)`. That is exact, except that a range of prevalences is represented by
+    128 values, or by fewer in large samples. Where costs differ from case to case, it is the gain from using the best
+    model at each.
 
     Parameters
     ----------
@@ -164,9 +177,8 @@ def value_of_cases(
     """
     counts = _counts(more)
     chosen = _check.choice("method", method, ("auto", "normal", "urn"))
-    now = joint_estimates(
-        Study(cases, with_parameters(measure, parameters, of="value_of_cases", own=_OWN), better=better)
-    )
+    study = Study(cases, with_parameters(measure, parameters, of="value_of_cases", own=_OWN), better=better)
+    now = joint_estimates(study)
     held = _held(cases, now.units, worth)
     law = Preposterior(now.worth(held), _check.choice("prior", prior, ("near", "flat")))
     plan = _normal_plan(law, counts, held)
@@ -174,6 +186,8 @@ def value_of_cases(
         if prior != "flat" or worth is not None:
             raise InputError("method", "be 'normal' unless the prior is flat and `worth` is left out", "'urn'")
         plan = _with_urn(plan, now)
+    settled = values_of_settling(cases, study.measures[now.names[0]])
+    plan = replace(plan, value_of_costs=settled[0], value_of_prevalence=settled[1])
     money = Price.of(decisions, price, fixed, unit_value)
     return plan if money is None else _priced(plan, law, money)
 
