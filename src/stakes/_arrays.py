@@ -80,6 +80,15 @@ def blocks(rows: int) -> Iterator[slice]:
     return (slice(start, min(start + _BLOCK, rows)) for start in range(0, rows, _BLOCK))
 
 
+def largest_of_rows(values: FloatArray) -> FloatArray:
+    """Return the largest value of each row.
+
+    NumPy finds those of many short rows several times faster along columns.
+    """
+    found: FloatArray = np.ascontiguousarray(values.T).max(axis=0)
+    return found
+
+
 _EXACT = 2.0**53  # up to which a float holds every whole number
 
 

@@ -2,7 +2,7 @@
 
 from stakes.planning._cases_needed import CasesNeeded, cases_needed
 from stakes.planning._imagine import imagine
-from stakes.planning._value_of_cases import StudyPlan, value_of_cases
+from stakes.planning._value_of_cases import StudyPlan, plan_and_values, value_of_cases
 
 __all__ = [
     "CasesNeeded",
@@ -11,3 +11,6 @@ __all__ = [
     "imagine",
     "value_of_cases",
 ]
+
+# For other rooms of the house; not for users, and free to change.
+SHARED = ("plan_and_values",)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from stakes._arrays import FloatArray
+from stakes._arrays import FloatArray, largest_of_rows
 from stakes.uncertainty import JointEstimates, JointLaw, best_of, bivariate, joint_law, points_of
 
 SHIFTS, POINTS = 8, 1 << 10  # of the fixed points, which are the same for every number of cases
@@ -96,7 +96,7 @@ class Preposterior:
     def _gained(self, share: float, shift: int) -> float:
         """Return the mean over fixed points of the best estimate, less the mean of the one that is best now."""
         estimates = self._means(self._moves(share, shift), share)
-        return float(estimates.max(axis=1).mean() - estimates.mean(axis=0).max())
+        return float(largest_of_rows(estimates).mean() - estimates.mean(axis=0).max())
 
     def right(self, share: float) -> float:
         """Return the probability that the option that will look best is the best."""
@@ -108,12 +108,11 @@ class Preposterior:
             return 1.0
         hits = 0.0
         for shift in range(SHIFTS):
-            truth = self._standard(shift)
-            noise = np.random.Generator(np.random.PCG64(1000 + shift)).standard_normal(truth.shape)
+            truth, noise = self._drawn[shift]
             move = share * truth + math.sqrt(share * (1 - share)) * noise
             chosen = self._means(move, share).argmax(axis=1)
             true = self.law.mean + truth @ self.law.loads.T
-            hits += float(np.mean(true[np.arange(len(true)), chosen] >= true.max(axis=1)))
+            hits += float(np.mean(true[np.arange(len(true)), chosen] >= largest_of_rows(true)))
         return hits / SHIFTS
 
     @cached_property
@@ -123,12 +122,24 @@ class Preposterior:
         order = np.argsort(-(self.law.loads**2).sum(axis=0), kind="stable")
         return [_mirrored(points_of(POINTS, size, shift), order) for shift in range(SHIFTS)]
 
+    @cached_property
+    def _shrunk(self) -> list[tuple[FloatArray, FloatArray]]:
+        """Shift and factor of the contrasts at the points of each shift, where there is shrinkage."""
+        own = self.law.shrinkage
+        return [] if own is None else [own.moved(own.quantiles(points[:, 0])) for points in self._fixed]
+
+    @cached_property
+    def _drawn(self) -> list[tuple[FloatArray, FloatArray]]:
+        """True values at the points of each shift, and the noise of what will be seen of them."""
+        truth = [self._standard(shift) for shift in range(SHIFTS)]
+        fixed = (np.random.Generator(np.random.PCG64(1000 + shift)) for shift in range(SHIFTS))
+        return [(one, noise.standard_normal(one.shape)) for one, noise in zip(truth, fixed, strict=True)]
+
     def _standard(self, shift: int) -> FloatArray:
         """Return true values at fixed points, in standard errors from the estimates."""
-        points = self._fixed[shift]
-        z = points[:, 1:].copy()
+        z = self._fixed[shift][:, 1:].copy()
         if self.law.shrinkage is not None:
-            moved, factor = self.law.shrinkage.moved(self.law.shrinkage.quantiles(points[:, 0]))
+            moved, factor = self._shrunk[shift]
             shrunk = moved.shape[1]
             z[:, :shrunk] = moved + factor * z[:, :shrunk]
         return z
@@ -138,7 +149,7 @@ class Preposterior:
         points = self._fixed[shift]
         z = points[:, 1:] * math.sqrt(share)
         if self.law.shrinkage is not None:
-            moved, factor = self.law.shrinkage.moved(self.law.shrinkage.quantiles(points[:, 0]))
+            moved, factor = self._shrunk[shift]
             shrunk = moved.shape[1]
             spread = np.sqrt(share * share * factor**2 + share * (1 - share))
             z[:, :shrunk] = share * moved + spread * points[:, 1 : 1 + shrunk]
@@ -163,7 +174,7 @@ class Preposterior:
         part = chance / np.maximum(variance * chance + shrinkage.typical * truth, 1e-300)  # 1 / (w + tau squared)
         prior = np.log(weight * np.sin(angle) * np.cos(angle)) + np.log(part).sum(axis=1) / 2
         logs = prior - (seen**2) @ part.T / 2
-        density = np.exp(logs - logs.max(axis=1)[:, None])
+        density = np.exp(logs - largest_of_rows(logs)[:, None])
         density /= density.sum(axis=1)[:, None]
         shift: FloatArray = -seen * (density @ (part * np.sqrt(variance)))
         return shift

@@ -192,6 +192,15 @@ def value_of_cases(
     return plan if money is None else _priced(plan, law, money)
 
 
+def plan_and_values(
+    cases: Cases, measure: MeasureLike, more: Sequence[int], others: Sequence[int]
+) -> tuple[StudyPlan, list[float]]:
+    """Return the plan of some numbers of further cases, and of other numbers nothing but their value."""
+    now = joint_estimates(Study(cases, measure))
+    law, held = Preposterior(now, "near"), float(now.units)
+    return _normal_plan(law, tuple(more), held), [law.value(n / (held + n))[0] for n in others]
+
+
 def _held(cases: Cases, units: int, worth: float | None) -> float:
     """Return the number of cases that the sample is worth; raise if it is imagined and nobody said."""
     if worth is None and isinstance(cases, ImaginedCases):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -21,8 +22,8 @@ from stakes.beliefs import (
     scale_name,
 )
 from stakes.limits import Counts, HullSteps, Limits, LimitsLike, as_limits, best_steps
-from stakes.policy._policy import Policy
-from stakes.policy._step_costs import step_means
+from stakes.policy._policy import Policy, mean_over_steps
+from stakes.policy._step_costs import StepMeans, step_means
 from stakes.table import ScoreTable, at_ordinary_scale
 
 
@@ -70,8 +71,13 @@ def best_thresholds(table: ScoreTable, costs: CostsLike, limits: LimitsLike = No
     40.0
     """
     choice = _Choice.of(table, costs, limits)
-    steps = choice.best_among(choice.allowed)
-    return choice.policy(steps.between(*joint_support(choice.costs)))
+    return choice.policy(choice.best)
+
+
+def best_mean_regrets(table: ScoreTable, costs: CostsLike, limits: Iterable[Limits]) -> list[float]:
+    """Return the mean regret of the best thresholds under each of several limits, counting alarms once."""
+    choice = _Choice.of(table, costs, None)
+    return [replace(choice, limits=one).mean_regret for one in limits]
 
 
 def best_recall_threshold(table: ScoreTable, costs: CostsLike, limits: Limits) -> Policy:
@@ -134,17 +140,26 @@ class _Choice:
         """Indices of the thresholds within the limits."""
         return self.counts.allowed(self.limits)
 
+    @property
+    def best(self) -> HullSteps:
+        """The best steps within the limits, over the range of the costs."""
+        return self.best_among(self.allowed).between(*joint_support(self.costs))
+
+    @property
+    def mean_regret(self) -> float:
+        """The mean regret of the best steps, as their policy has it."""
+        means, regret = self._means(self.best)
+        return mean_over_steps(means.share, regret)
+
     def best_among(self, thresholds: npt.NDArray[np.intp]) -> HullSteps:
         """Return the best of these thresholds at each cost."""
         return best_steps(self.counts, thresholds, self.scale)
 
     def policy(self, steps: HullSteps) -> Policy:
         """Return a policy of steps with their performance on the sample that they were chosen on."""
-        counts = self.counts
-        means = step_means(steps.stairs, self.scale, self.costs, counts.positive, counts.negative)
-        regret = means.regret(steps.false_alarms, counts.positive - steps.true_alarms, counts.total)
+        means, regret = self._means(steps)
         low, high = steps.stairs.ranges(*joint_support(self.costs))
-        people = counts.people.at(steps.index)
+        people = self.counts.people.at(steps.index)
         return Policy(
             scale=self.scale.name,
             from_cost=low,
@@ -155,10 +170,17 @@ class _Choice:
             recall=quotient(people.true_alarms, people.positive),
             precision=quotient(people.true_alarms, people.false_alarms + people.true_alarms),
             alarms_per_thousand=1000 * people.alarms / people.total,
-            regret=quotient(regret, means.share),
+            regret=regret,
             limits=self.limits,
             prevalence=self.table.prevalence_of_cases,
         )
+
+    def _means(self, steps: HullSteps) -> tuple[StepMeans, FloatArray]:
+        """Return the mean costs over each step, and its regret."""
+        counts = self.counts
+        means = step_means(steps.stairs, self.scale, self.costs, counts.positive, counts.negative)
+        regret = means.regret(steps.false_alarms, counts.positive - steps.true_alarms, counts.total)
+        return means, quotient(regret, means.share)
 
 
 def quotient(above: FloatArray, below: FloatArray | float) -> FloatArray:

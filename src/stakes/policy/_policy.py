@@ -21,6 +21,12 @@ _PERFORMANCE = ("false_positive_rate", "recall", "precision", "alarms_per_thousa
 _COLUMNS = ("from_cost", "to_cost", "threshold", "share", *_PERFORMANCE)
 
 
+def mean_over_steps(share: FloatArray, regret: FloatArray) -> float:
+    """Return the mean of the regret of every step that is possible."""
+    possible = share > 0
+    return float(share[possible] @ regret[possible])
+
+
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Policy:
     """The threshold to use at each cost, a step function, with the performance of each step.
@@ -85,8 +91,7 @@ class Policy:
     @property
     def mean_regret(self) -> float:
         """Mean regret per case over the belief, in-sample and so optimistic."""
-        possible = self.share > 0
-        return float(self.share[possible] @ self.regret[possible])
+        return mean_over_steps(self.share, self.regret)
 
     @property
     def stairs(self) -> Stairs:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import linalg, sparse
+import scipy
 
 from stakes._arrays import FloatArray
 from stakes.cases import Cases
@@ -177,7 +177,7 @@ class Features:
         assert self.cluster is not None
         models = self.place.shape[1]
         cells = np.repeat(self.weight, models), (np.repeat(self.cluster, models), self._columns().ravel())
-        held = sparse.csr_array(cells, shape=(int(self.cluster.max()) + 1, 2 * models * self.bins))
+        held = scipy.sparse.csr_array(cells, shape=(int(self.cluster.max()) + 1, 2 * models * self.bins))
         found: FloatArray = (held.T @ held).toarray()
         return found
 
@@ -266,7 +266,7 @@ def factor(products: FloatArray, matter: Weights, rank: int, *, signed: bool = F
     weighed = _by_block(_by_block(products, matter.root).T, matter.root)
     last = len(weighed) - 1
     ends = None if signed else (max(last + 1 - rank, 0), last)  # without signs the largest are at the end
-    values, vectors = linalg.eigh((weighed + weighed.T) / 2, subset_by_index=ends, check_finite=False)
+    values, vectors = scipy.linalg.eigh((weighed + weighed.T) / 2, subset_by_index=ends, check_finite=False)
     order = np.argsort(-np.abs(values), kind="stable")[:rank]
     columns = _by_block(vectors[:, order] * np.sqrt(np.abs(values[order])), matter.inverse)
     return columns, np.sign(values[order])

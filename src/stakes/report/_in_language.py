@@ -42,11 +42,12 @@ def _filled(text: str, values: Sequence[str], form: str) -> str:
 # ------------------------------------------------------------------------------------------------------------ scripts
 
 LITERAL = re.compile(
-    r"""(?P<comment>/\*.*?\*/|(?<![:\\])//[^\n]*)
+    r"""(?=[/'"`]|[ ]/)(?:  # most places are passed by at this look
+    (?P<comment>/\*.*?\*/|(?<![:\\])//[^\n]*)
     |(?P<pattern>(?:(?<=[(,=:\[!&|?{};])|(?<=return))[ ]?/(?![*/])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*)
     |(?P<single>'(?:[^'\\\n]|\\.)*')
     |(?P<quoted>"(?:[^"\\\n]|\\.)*")
-    |(?P<template>`)""",
+    |(?P<template>`))""",
     re.DOTALL | re.VERBOSE,
 )
 
@@ -73,6 +74,10 @@ def change_script(script: str, change: Change) -> str:
     return "".join([*parts, script[at:]])
 
 
+_PLAIN_TEXT = re.compile(r"(?:[^`$\\]|\\.)+", re.DOTALL)
+_PLAIN_CODE = re.compile(r"[\w.,;()]+")  # with which no literal begins
+
+
 def template_literal(script: str, at: int) -> tuple[str, list[str], int]:
     """Return a text in backticks with numbered slots, what stands in them, and where it ends."""
     text, values = "", list[str]()
@@ -83,9 +88,10 @@ def template_literal(script: str, at: int) -> tuple[str, list[str], int]:
             values.append(script[at + 2 : end])
             at = end + 1
         else:
-            step = 2 if script[at] == "\\" else 1
-            text += script[at : at + step]
-            at += step
+            plain = _PLAIN_TEXT.match(script, at)
+            end = at + 1 if plain is None else plain.end()
+            text += script[at:end]
+            at = end
     return text, values, at + 1
 
 
@@ -95,6 +101,8 @@ def _end_of_value(script: str, at: int) -> int:
     while script[at] != "}" or deep:
         if found := LITERAL.match(script, at):
             at = template_literal(script, found.end())[2] if found["template"] else found.end()
+        elif plain := _PLAIN_CODE.match(script, at):
+            at = plain.end()
         else:
             deep += {"{": 1, "}": -1}.get(script[at], 0)
             at += 1

@@ -12,7 +12,7 @@ from stakes.beliefs import CostBelief, Uniform, in_money
 from stakes.cases import scores_of_cases, weighed_cases
 from stakes.evaluation import EMBEDDINGS, Evaluation, as_given, at_deployment, measure
 from stakes.limits import Limits
-from stakes.policy import best_thresholds
+from stakes.policy import best_mean_regrets, best_thresholds
 from stakes.prevalence import at_prevalence
 from stakes.report._limit_rows import rows_under_limits
 from stakes.report._pooling import MOST_ROWS, Bound, Cuts, change, cuts_at, pool_rows
@@ -113,7 +113,7 @@ def _under_limits(evaluation: Evaluation, tables: Mapping[str, ScoreTable]) -> t
     capacities, precisions = np.geomspace(0.01, 0.9, _PLACES).tolist(), np.linspace(0.05, 0.9, _PLACES).tolist()
     limits = [*(Limits(capacity=share) for share in capacities), *(Limits(min_precision=share) for share in precisions)]
     regrets = [
-        [best_thresholds(table, decision.costs, one).mean_regret for one in limits]
+        best_mean_regrets(table, decision.costs, limits)
         for name in first
         for table in (
             rows_under_limits(_moved(evaluation.tables[name], common), capacities, precisions),

@@ -10,7 +10,9 @@ _FIRST = 0xE000  # of the characters that nobody uses, which stand for literals 
 
 _BLANKS = re.compile(r"[ \t]*\n\s*")
 _GOES_ON = re.compile(r"(?<=[,;{(\[=?:&|<>*])\n|\n(?=[.?:&|)\]},;*=])")  # where no statement can have ended
-_BESIDE_A_SIGN = re.compile(r" +(?=[^\w$+-])|(?<=[^\w$+-]) +|(?<![+-]) +(?=[+-])|(?<=[+-]) +(?![+-])")  # a - -b stays
+_BESIDE_A_SIGN = re.compile(  # a - -b stays; begins with a look at what most places are not: a space
+    r"(?= )(?: +(?=[^\w$+-])|(?<=[^\w$+-]) +|(?<![+-]) +(?=[+-])|(?<=[+-]) +(?![+-]))"
+)
 _BEFORE_AN_END = re.compile(r"[,;](?=[}])|,(?=[)\]])")
 
 

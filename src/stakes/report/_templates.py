@@ -7,6 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from stakes._errors import MissingPackageError
+from stakes._language import language
 from stakes.report._in_language import template_in_language
 
 TEMPLATES = ("report.html.jinja", "method.html.jinja")
@@ -16,8 +17,16 @@ def page_environment(folder: str = "page", templates: Sequence[str] = TEMPLATES)
     """Return what fills in the templates of a folder of `web`."""
     try:
         from jinja2 import DictLoader, Environment, StrictUndefined
+
+        from stakes.report._compiled_templates import CompiledTemplates
     except ImportError:
         raise MissingPackageError("Jinja2", "'stakes[report]'", "to fill in its page", "the report") from None
     where = files("stakes").joinpath("report", "web", folder)
     sources = {name: template_in_language(where.joinpath(name).read_text(encoding="utf-8")) for name in templates}
-    return Environment(loader=DictLoader(sources), autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    return Environment(
+        loader=DictLoader(sources),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        bytecode_cache=CompiledTemplates(language()),
+    )

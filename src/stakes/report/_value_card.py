@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from stakes import _wording as words
 from stakes._language import number, say
 from stakes.evaluation import UNITS, Evaluation, Unit, unlimited
-from stakes.planning import StudyPlan, value_of_cases
+from stakes.planning import StudyPlan, plan_and_values
 from stakes.report._cards import Card
 from stakes.report._chart import Chart, Line, Mark
 from stakes.report._chart_axis import ChartAxis
@@ -22,9 +22,10 @@ _MOST = 100_000  # cases beyond which the page does not ask whether more would h
 
 def value_cards(evaluation: Evaluation) -> list[Card]:
     """Return the card, or nothing where the value of cases has no formula or no unit."""
-    plan = _plan(evaluation)
-    if plan is None:
+    found = _plan(evaluation)
+    if found is None:
         return []
+    plan, worth = found
     much = evaluation.unit.value(plan.perfect)
     unit = replace(evaluation.unit, digits=max(evaluation.unit.digits, 1 if much >= 1 else 2))
     if much < _NOTHING:
@@ -35,7 +36,9 @@ def value_cards(evaluation: Evaluation) -> list[Card]:
             named=unit.named,
         )
         return [Card("more-cases", say(_HEADING), [said, *_care(plan)])]
-    return [Card("more-cases", say(_HEADING), _sentences(plan, unit), charts=[_chart(plan, unit)], note=say(_NOTE))]
+    return [
+        Card("more-cases", say(_HEADING), _sentences(plan, unit), charts=[_chart(plan, worth, unit)], note=say(_NOTE))
+    ]
 
 
 _HEADING = "Would more cases help?"
@@ -47,8 +50,8 @@ _NOTE = (
 )
 
 
-def _plan(evaluation: Evaluation) -> StudyPlan | None:
-    """Return the plan of many numbers of cases; the two in the sentences come first."""
+def _plan(evaluation: Evaluation) -> tuple[StudyPlan, dict[int, float]] | None:
+    """Return the plan of the two numbers of cases in the sentences, and what those of the curve are worth."""
     cases, sample = evaluation.results.cases, evaluation.sample
     asked = evaluation.decision.limits is None and evaluation.unit.name in UNITS and sample.follow_up is None
     if cases is None or not asked or not 0 < sample.prevalence < 1 or sample.cases > _MOST:
@@ -59,12 +62,13 @@ def _plan(evaluation: Evaluation) -> StudyPlan | None:
     units = sample.clusters or sample.cases
     decades = max(3, math.ceil(math.log10(10 * units)))
     grid = [round(10 ** (k / _STEPS)) for k in range(_STEPS, _STEPS * decades + 1)]
-    return value_of_cases(cases, measure, more=[units, 10 * units, *grid])
+    plan, values = plan_and_values(cases, measure, [units, 10 * units], grid)
+    return plan, dict(zip(grid, values, strict=True))
 
 
 def _sentences(plan: StudyPlan, unit: Unit) -> list[str]:
     """Say what choosing now loses, and what as many cases again would be worth."""
-    (again, many), (right, then) = plan.value[:2].tolist(), plan.probability_right[:2].tolist()
+    (again, many), (right, then) = plan.value.tolist(), plan.probability_right.tolist()
     return [
         say(
             "Choosing now is expected to lose {perfect}: more cases like these can save that at most.",
@@ -91,9 +95,9 @@ def _more(number_of_cases: int, worth: str) -> str:
     return say("{cases:,} more cases: {worth}", cases=number_of_cases, worth=worth)
 
 
-def _chart(plan: StudyPlan, unit: Unit) -> Chart:
+def _chart(plan: StudyPlan, worth: Mapping[int, float], unit: Unit) -> Chart:
     """Draw the value over the number of cases, on a scale of tens."""
-    more, value = plan.more[2:], [unit.value(float(one)) for one in plan.value[2:]]
+    more, value = list(worth), [unit.value(one) for one in worth.values()]
     x, last = [math.log10(n) - 0.5 for n in more], math.ceil(math.log10(more[-1]) - 1e-9)
     top = 1.15 * unit.value(plan.perfect)
     names = tuple(number(10**k, ",") for k in range(1, last + 1))
@@ -104,7 +108,7 @@ def _chart(plan: StudyPlan, unit: Unit) -> Chart:
             "dot m0",
             say("{n:,} more cases: {worth}", n=n, worth=unit.number(float(worth))),
         )
-        for n, worth in zip(plan.more[:2], plan.value[:2], strict=True)
+        for n, worth in zip(plan.more, plan.value, strict=True)
     ]
     lines = [
         Line([0.5, last - 0.5], [unit.value(plan.perfect)] * 2, "r1", say("any number")),
