@@ -18,7 +18,7 @@ def photograph(report: Path, picture: Path) -> None:
     with sync_playwright() as playwright:
         found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1180, "height": 900}, device_scale_factor=1.5)
+        page = browser.new_page(viewport={"width": 1180, "height": 625}, device_scale_factor=1.5)
         page.goto(report.as_uri())
         page.screenshot(path=picture)
         browser.close()
