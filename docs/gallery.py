@@ -710,12 +710,32 @@ def picture() -> Figure:
 INTRODUCTION = """# Gallery
 
 Every figure here is drawn by [`docs/gallery.py`](gallery.py) from simulated data or from the bundled cohort; below each
-are the lines that draw it, ready to copy. Every `draw_*` function takes axes of matplotlib, so size, fonts and title
-are yours: `ax.set_title("", loc="left")`, or `title=""` of a Display, leaves out the title, and
-`figure.savefig("figure.pdf")` writes a PDF for a journal.
-The papers that the figures come from have the short names of
+are the lines that draw it, ready to copy. The papers that the figures come from have the short names of
 the [errata](errata.md): *Critique* and *Priorities* by Flores et al., *Contexts* by Millard and Flach, on decision
 curves and cost curves, and *Partial VOROS* by Ratigan et al., on limits to the number and the precision of alarms.
+
+## For a journal
+
+Every `draw_*` function draws on axes that you give it, so the size, the fonts and the title are yours. This is a figure of
+one column, without a title, as a PDF whose text can be searched and edited; `figure.savefig("figure.svg")` writes an SVG.
+
+```python
+>>> import matplotlib as mpl
+>>> from matplotlib.figure import Figure
+>>> from stakes import score_table
+>>> from stakes.datasets import load_cohort
+>>> from stakes.plot import draw_decision_curves
+>>> cohort = load_cohort()
+>>> tables = {"model": score_table(cohort["cancer"], cohort["cancerpredmarker"])}
+>>> with mpl.rc_context({"font.size": 8, "pdf.fonttype": 42, "svg.fonttype": "none"}):
+...     figure = Figure(figsize=(3.5, 2.6), layout="constrained")  # inches
+...     ax = draw_decision_curves(figure.subplots(), tables, high=0.4)
+...     text = ax.set_title("", loc="left")
+...     figure.savefig("figure.pdf")
+
+```
+
+A Display, which plots from predictions or an estimator, takes `title=""` instead.
 """
 
 

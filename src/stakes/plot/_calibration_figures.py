@@ -16,7 +16,7 @@ from stakes.cases import Cases, scores_of_cases
 from stakes.curves import calibration_curve, density_curve, log_odds_density_curve, score_histograms
 from stakes.measures import Decomposition
 from stakes.plot._draw import draw_curve, outline
-from stakes.plot._style import DOTS, FAINT, ODDS, REFERENCE, colours, dress, label_lines, panels, with_colours
+from stakes.plot._style import DOTS, FAINT, ODDS, REFERENCE, colours, dress, panels, with_colours
 from stakes.prevalence import calibration_summary
 from stakes.table import ScoreTable, in_memory
 from stakes.uncertainty import CalibrationBand
@@ -264,5 +264,6 @@ def draw_beliefs(axes: Sequence[Axes], beliefs: Mapping[str, BeliefLike]) -> Seq
     both[1].set_xticks([np.log(a / b) for a, b in ODDS], [f"{a}:{b}" for a, b in ODDS])
     both[1].set_xlabel("cost of a false alarm : cost of a miss")
     for ax, scale in zip(both, ("the cost proportion", "its log-odds"), strict=True):
-        label_lines(dress(ax, f"Weight of each cost, over {scale}"))
+        dress(ax, f"Weight of each cost, over {scale}")
+    both[0].legend(loc="upper right", labelcolor="linecolor", **_LEGEND)  # densities cross too often for labels
     return axes

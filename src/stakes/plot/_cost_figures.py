@@ -178,6 +178,6 @@ def draw_cost_lines(axes: Sequence[Axes], table: ScoreTable) -> Sequence[Axes]:
     draw_curve(right, cost_curve(table), color="black", linewidth=2.2, linestyle=(0, (1, 1)), label="lower envelope")
     left.set(xlim=(0, 1), ylim=(0, 1.02), aspect="equal")
     right.set(xlim=(0, 1), ylim=(0, None))
-    label_lines(dress(left, "ROC space: up and left is better"))
-    label_lines(dress(right, "Cost space: lower is better"))
+    dress(left, "ROC space: up and left is better").legend(loc="lower right", frameon=False, fontsize=8)
+    dress(right, "Cost space: lower is better").legend(loc="upper left", frameon=False, fontsize=8)
     return axes

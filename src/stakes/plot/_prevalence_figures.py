@@ -131,7 +131,7 @@ def _mark_sample(ax: Axes, table: ScoreTable, curve: Curve, colour: str) -> None
 def _shade_prevalences(ax: Axes, low: float, high: float) -> None:
     """Shade a range of prevalences, unless it is all of them."""
     if (low, high) != (0, 1):
-        shade_range(ax, low, high, "your prevalences")
+        shade_range(ax, low, high, "stated prevalences")
 
 
 def draw_gap(ax: Axes, gap: Gap, *, names: tuple[str, str] = ("a", "b"), unit: str = "difference") -> Axes:

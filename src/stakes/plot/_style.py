@@ -212,8 +212,9 @@ def _best_place(
 
 def _room(edge: float, others: FloatArray, above: bool, tall: float) -> float:
     """Return how well a label fits between an edge and the next line, from far below 0 up to 2."""
-    ahead = (others - edge if above else edge - others)[np.isfinite(others)]
-    room = min(float(np.min(ahead[ahead > -tall / 4], initial=np.inf)) / tall, 2.0)
+    ahead = others - edge if above else edge - others
+    is_crossed = np.any(np.abs(np.diff(np.sign(ahead), axis=1)) == 2)  # by a line that may be too steep to be met
+    room = 0.0 if is_crossed else min(float(np.min(ahead[ahead > -tall / 4], initial=np.inf)) / tall, 2.0)
     border = (1 - edge if above else edge) / tall
     return -20.0 if border < 1 else room if room > 1 else 4 * room - 4
 
