@@ -716,8 +716,8 @@ curves and cost curves, and *Partial VOROS* by Ratigan et al., on limits to the 
 
 ## For a journal
 
-Every `draw_*` function draws on axes that you give it, so the size, the fonts and the title are yours. This is a figure of
-one column, without a title, as a PDF whose text can be searched and edited; `figure.savefig("figure.svg")` writes an SVG.
+Every `draw_*` function draws on axes that you give it, so the size, the fonts and the title are yours. Here is a figure
+of one column, without a title, as a PDF whose text can be searched and edited; `savefig("figure.svg")` writes an SVG.
 
 ```python
 >>> import matplotlib as mpl

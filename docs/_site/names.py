@@ -26,8 +26,14 @@ ROOMS = (
     "stakes.limits",
     "stakes.policy",
     "stakes.cases",
+    "stakes.case_costs",
+    "stakes.outcome",
     "stakes.uncertainty",
     "stakes.evaluation",
+    "stakes.estimators",
+    "stakes.planning",
+    "stakes.monitoring",
+    "stakes.sites",
     "stakes.plot",
     "stakes.frames",
     "stakes.large",
@@ -120,8 +126,19 @@ def link_code(app: Sphinx, page: nodes.document) -> None:
     """Make each public name in code type, such as ``auc(table)``, a link to its reference."""
     for literal in list(page.findall(nodes.literal)):
         call = CALL.fullmatch(literal.astext())
-        if call and is_public(call[1]) and not isinstance(literal.parent, LINKED):
+        if call and is_public(call[1]) and not isinstance(literal.parent, LINKED) and not is_of_another_package(literal):
             literal.replace_self(link(app, call[1], literal))
+
+
+def is_of_another_package(literal: nodes.literal) -> bool:
+    """Whether code stands in the first column of a table that translates what "you write" into ours."""
+    cell = literal
+    while cell is not None and not isinstance(cell, nodes.entry):
+        cell = cell.parent
+    if cell is None or cell.parent.index(cell):
+        return False
+    heading = next(iter(cell.parent.parent.parent.findall(nodes.thead)), None)
+    return heading is not None and heading.astext().startswith("you write")
 
 
 def link_types(app: Sphinx, page: nodes.document) -> None:
