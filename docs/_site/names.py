@@ -126,7 +126,8 @@ def link_code(app: Sphinx, page: nodes.document) -> None:
     """Make each public name in code type, such as ``auc(table)``, a link to its reference."""
     for literal in list(page.findall(nodes.literal)):
         call = CALL.fullmatch(literal.astext())
-        if call and is_public(call[1]) and not isinstance(literal.parent, LINKED) and not is_of_another_package(literal):
+        is_ours = call and is_public(call[1]) and not is_of_another_package(literal)
+        if call and is_ours and not isinstance(literal.parent, LINKED):
             literal.replace_self(link(app, call[1], literal))
 
 
