@@ -250,6 +250,10 @@ BROKEN = {
         b'y,p\n0,"0.1\n1,0.5\n0,0.7\n',
         "must have as many fields in every line as in the first, got 2 there and 4 in line 2;",
     ),
+    "a quotation mark that closes in another line": (
+        b'y,p,note\n0,0.1,"1\n1,0.5,"total"\n0,0.7,\n1,0.9,\n',
+        "must close every quotation mark, got one in line 2 that stays open.",
+    ),
 }
 
 
@@ -384,6 +388,14 @@ def test_drawn_samples_are_evaluated_as_by_python(opener, seed, cases, models, w
     compared(result, evaluate(y, scores, costs, weight=weight))
     for found in result["tables"]:
         same_table(found, score_table(y, scores[found["name"]], weight=weight))
+
+
+@pytest.mark.parametrize("cases", [2, 5])
+def test_a_handful_of_cases_is_evaluated_as_by_python(opener, cases):
+    y, score = [0, 1, 0, 1, 1][:cases], [0.05, 0.125, 0.3, 0.6, 0.4][:cases]
+    rows = [f"{one},{other}" for one, other in zip(y, score, strict=True)]
+    opener.open("\n".join(["y,p", *rows]).encode(), outcome=["y"], model=["p"])
+    compared(opener.cost(1.0, 10.0)[1], evaluate(y, {"p": score}, Uniform(1 / 11, 1 / 2)))
 
 
 def test_groups_of_one_class_and_certain_ties_are_told_as_by_python(opener):

@@ -29,13 +29,13 @@ const answering = (() => {
 
   /* The covariance of the regrets of all ways. */
   function covariance({ y, weight, counts }, ways) {
-    const size = ways.length, found = ways.map(() => new Float64Array(size)), moved = new Float64Array(size);
+    const size = ways.length, found = ways.map(() => new Float64Array(size)), moved = new Float64Array(size), again = y.length / (y.length - 1);
     for (let row = 0; row < y.length; row++) {
       const share = (weight ? weight[row] : 1) / counts.total;
       for (let k = 0; k < size; k++) moved[k] = share * (ways[k].losses[row] - ways[k].regret);
       for (let k = 0; k < size; k++) for (let j = 0; j <= k; j++) found[k][j] += moved[k] * moved[j];
     }
-    for (let k = 0; k < size; k++) for (let j = 0; j < k; j++) found[j][k] = found[k][j];
+    for (let k = 0; k < size; k++) for (let j = 0; j <= k; j++) found[j][k] = found[k][j] *= again;
     return found;
   }
 

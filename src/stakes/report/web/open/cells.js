@@ -123,18 +123,21 @@ Object.assign(reading, (() => {
     return end < 0 ? field : field.slice(1, end).replaceAll('""', '"') + field.slice(end + 1);
   }
 
-  /* Write down where the fields of a record begin, and where one after the last would; return how many there are. */
-  function findFields(text, from, to, delimiter, places) {
+  /* Write down where the fields of a record begin, and where one after the last would; return how many there are.
+     Text after the mark that closes a field means that one of its marks is missing. */
+  function findFields(text, from, to, { delimiter, line }, places) {
     if (from === to) return 0;
     const code = delimiter.charCodeAt(0);
     let count = 0, at = from;
     while (at <= to) {
+      let close = Infinity;
       places[count++] = at;
       if (text.charCodeAt(at) === QUOTE && at < to) {
         const end = closing(text, at + 1, to);
-        if (end >= 0) at = end + 1;
+        if (end >= 0) at = close = end + 1;
       }
       while (at < to && text.charCodeAt(at) !== code) at += 1;
+      if (close < at && text.slice(close, at).trim()) reading.refuse(`must close every quotation mark, got one in line ${line} that stays open`);
       at += 1;
     }
     places[count] = to + 1;
@@ -169,7 +172,7 @@ Object.assign(reading, (() => {
     let kept = 0, afterBelow = false;
     for (let k = header + 1; k < count; k++) {
       const [from, to] = [start[k], end[k]];
-      let found = findFields(text, from, to, delimiter, places);
+      let found = findFields(text, from, to, { delimiter, line: line[k] }, places);
       if (empty && found === columns + empty && areEmpty(text, places, columns, found)) found = columns;
       const isPlain = !afterBelow && beginsNumber(text.charCodeAt(from)) && from < to;
       if (!isPlain) {

@@ -5,7 +5,7 @@ Object.assign(reading, (() => {
   const BETWEEN = " \u00a0\u202f'\u2019", OTHER = { ".": ",", ",": "." };
 
   function pattern(decimal) {
-    const whole = `[0-9]+|[1-9][0-9]{0,2}(?:[${BETWEEN}${OTHER[decimal]}][0-9]{3})+`;
+    const whole = `[0-9]+|[1-9][0-9]{0,2}(?:[${BETWEEN}${OTHER[decimal]}][0-9][0-9][0-9])+`;
     const finite = `(?:(?:${whole})(?:\\${decimal}[0-9]*)?|\\${decimal}[0-9]+)(?:e[+-]?[0-9]+)?`;
     return new RegExp(`^[+-]?(?:${finite}|inf(?:inity)?)$`, "i");
   }

@@ -26,19 +26,20 @@ const opener = (() => {
       made.onmessage = ({ data }) => (data.progress ? showProgress(data.progress) : finish(data));
       made.onerror = (event) => {
         event.preventDefault();
-        finish({ number, refused: `could not be read: ${event.message || "this browser ran out of memory"}.` });
+        unread(number)({ message: event.message || "this browser ran out of memory" });
       };
       return made;
     });
   }
 
-  function ask(task, given, done, roles = null) {
-    const asked = worker;
-    number += 1;
-    waiting = { number, done, roles, next: null };
-    const message = { task, number, ...given };
-    asked.then((one) => asked === worker && one.postMessage(message));
+  /** Ask the worker. A file is read here: in WebKit a worker cannot read one that the page has made. */
+  function ask(task, { file, ...given }, done, roles = null) {
+    const asked = worker, own = ++number;
+    waiting = { number: own, done, roles, next: null };
+    Promise.all([asked, file?.arrayBuffer()]).then(([one, bytes]) => asked === worker && one.postMessage({ task, number: own, ...given, bytes }, bytes ? [bytes] : []), unread(own));
   }
+
+  const unread = (own) => ({ message }) => finish({ number: own, refused: `could not be read: ${message.replace(/\.$/, "")}.` });
 
   function finish({ number: answered, result, refused }) {
     if (waiting?.number !== answered) return;

@@ -27,7 +27,7 @@ Object.assign(reading, (() => {
     const start = text.slice(0, 200);
     if (JSON_START.test(start)) refuse("must be a text file with columns, got JSON");
     if (MARKUP_START.test(start)) refuse("must be a text file with columns, got HTML or XML");
-    if (text.includes("\0")) refuse("must be a text file, such as CSV, got binary data");
+    if (text.includes("\u0000")) refuse("must be a text file, such as CSV, got binary data");
   }
 
   const oneLine = (name) => name.replaceAll("\n", " ");

@@ -17,11 +17,10 @@ function casesOf(roles) {
 }
 
 const TASKS = {
-  async read({ file, guessing }) {
+  read({ bytes, guessing }) {
     [opened, known] = [null, { key: "" }];
-    const bytes = new Uint8Array(await file.arrayBuffer());
     progress("Finding out how the file is written");
-    opened = reading.survey(bytes);
+    opened = reading.survey(new Uint8Array(bytes));
     progress("Looking at the columns");
     const preview = Array.from({ length: Math.min(opened.cells.rows, 3) }, (_, row) => opened.cells.fields(row).map((field) => field.slice(0, 30)));
     return { columns: reading.describe(opened, guessing), notes: opened.notes, rows: opened.cells.rows, preview };
@@ -38,9 +37,9 @@ const TASKS = {
 /* Large columns are handed over, not copied. */
 const buffersOf = ({ tables = [] }) => tables.flatMap(({ score, positive, negative }) => [score.buffer, positive.buffer, negative.buffer]);
 
-onmessage = async ({ data }) => {
+onmessage = ({ data }) => {
   try {
-    const result = await TASKS[data.task](data);
+    const result = TASKS[data.task](data);
     postMessage({ task: data.task, number: data.number, result }, buffersOf(result));
   } catch (error) {
     const said = error instanceof reading.Refused ? error.message : `could not be read: ${error.message}.`;
