@@ -12,6 +12,12 @@ EVENT_NAMES = ("event", "status", "ereignis")
 
 WEIGHT_NAMES = ("weight", "weights", "w", "gewicht", "sample_weight", "poids", "peso")
 
+# Words in names of columns that hold how long a case was followed, and of those that hold an amount of money.
+TIME_WORDS = {"time", "times", "tte", "futime", "duration", "survtime", "days", "months", "years", "zeit", "dauer"}
+TIME_WORDS |= {"durée", "followup", "ttcancer", "tage", "monate", "jahre", "duree", "tiempo", "tempo"}
+AMOUNT_WORDS = {"amount", "amt", "price", "loan", "exposure", "ead", "balance", "claim", "loss", "betrag", "summe"}
+AMOUNT_WORDS |= {"schaden", "montant", "importe", "importo", "valor"}
+
 # Two labels of which one says what the other denies, in alphabetical order.
 OPPOSITES: tuple[tuple[str, ...], ...] = (("no", "yes"), ("n", "y"), ("false", "true"), ("f", "t"))
 OPPOSITES += (("negative", "positive"), ("alive", "dead"))

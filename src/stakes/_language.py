@@ -23,6 +23,8 @@ _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 _SLOT = re.compile(r"\{(\w*)(:[^{}]*)?\}")
 
+_WRITTEN = re.compile(r"\d[\d,]*(?:\.\d+)?")  # a number in English
+
 _SAMPLE = "1,234.5%"  # from whose translation the signs of numbers are read
 
 
@@ -53,6 +55,12 @@ def say(text: str, /, **slots: object) -> str:
     if _spoken.get() == ENGLISH:
         return text.format(**slots) if slots else text
     return compounds(_Spoken().format(translated(text), **slots))
+
+
+def resaid(text: str) -> str:
+    """Return a text of numbers and words that was written in English, in the language that is spoken."""
+    found = _WRITTEN.findall(text)
+    return translated(_WRITTEN.sub("{}", text)).format(*map(signs, found)) if found else say(text)
 
 
 def say_count(count: float | str, one: str, many: str, /, **slots: object) -> str:

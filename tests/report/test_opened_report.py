@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from report.pages import CANCER, GROUP, PREDICTIONS, findings_on, follow, go_to, shown_on, text_on
-from report.test_opening_page import Opener, same_value
+from report.test_opening_page import DONE, Opener, same_value
 from report.watching import opened
 
 from stakes.cli import main
@@ -40,16 +40,22 @@ def columns() -> dict[str, list[str]]:
 @pytest.fixture(scope="module")
 def files(browser, tmp_path_factory) -> dict[str, Path]:
     """Save the report of one file by the page and by the command."""
-    folder, cells = tmp_path_factory.mktemp("opened"), columns()
+    return saved_twice(browser, tmp_path_factory.mktemp("opened"), ["saved", "limited"], "en")
+
+
+def saved_twice(browser, folder, names, lang) -> dict[str, Path]:
+    cells = columns()
     rows = [",".join(cells), *map(",".join, zip(*cells.values(), strict=True))]
     (folder / "cohort.csv").write_text("\n".join(rows), encoding="utf-8")
-    save_opening_page(folder / "page.html")
+    save_opening_page(folder / "page.html", lang=lang)
     watched = opened(browser, folder / "page.html", viewport=WIDE, accept_downloads=True)
     opener = Opener(watched.page)
-    error, _ = opener.open((folder / "cohort.csv").read_bytes(), "cohort.csv", model=list(PREDICTIONS))
-    assert error == ""
+    opener.open((folder / "cohort.csv").read_bytes(), "cohort.csv")
+    for name in PREDICTIONS:
+        watched.page.select_option(f"#columns th:has(bdi:text-is('{name}')) select", "model")
+        watched.page.wait_for_selector(DONE)
     assert opener.cost(4.0, 19.0)[0] == ""
-    for name in ("saved", "limited"):
+    for name in names:
         if name == "limited":
             go_to(watched.page, "cap=0.1&prev=0.2")
             watched.page.wait_for_function(
@@ -61,10 +67,10 @@ def files(browser, tmp_path_factory) -> dict[str, Path]:
         assert download.value.suggested_filename == "cohort-report.html"
     watched.page.context.close()
     assert watched.problems == []
-    how = ["--costs", "1:19..1:4", "--group", "age group", "--quiet", "--embed", "strict"]
-    names = ["--outcome", "cancer", "--predictions", *PREDICTIONS]
-    main(["evaluate", str(folder / "cohort.csv"), *names, *how, "--html", str(folder / "command.html")])
-    return {name: folder / f"{name}.html" for name in ("saved", "limited", "command")}
+    how = ["--costs", "1:19..1:4", "--group", "age group", "--quiet", "--embed", "strict", "--lang", lang]
+    roles = ["--outcome", "cancer", "--predictions", *PREDICTIONS]
+    main(["evaluate", str(folder / "cohort.csv"), *roles, *how, "--html", str(folder / "command.html")])
+    return {name: folder / f"{name}.html" for name in (*names, "command")}
 
 
 def without_scripts(browser, path):
@@ -79,6 +85,18 @@ def test_without_scripts_the_saved_report_reads_as_that_of_the_command(browser, 
     saved, command = (without_scripts(browser, files[name]) for name in ("saved", "command"))
     assert saved == command
     assert len(saved) > 10_000
+
+
+def test_a_german_page_saves_the_german_report_of_the_command(browser, tmp_path):
+    files = saved_twice(browser, tmp_path, ["saved"], "de")
+    saved, command = (without_scripts(browser, files[name]) for name in ("saved", "command"))
+    assert saved == command
+    assert "Welches von 4 Modellen soll entscheiden?" in files["saved"].read_text("utf-8")
+    assert '<html lang="de">' in files["saved"].read_text("utf-8")
+    found, wanted = data_of(files["saved"]), data_of(files["command"])
+    for name in ("answers", "evidence", "stated_said", "unit_said"):
+        assert found[name] == wanted[name], name
+    assert wanted["templates"].items() <= found["templates"].items()
 
 
 def data_of(path):

@@ -159,6 +159,7 @@ def test_an_export_of_a_german_spreadsheet_is_answered_at_once(opener):
     assert error == ""
     assert opener.roles() == ["ignore", "group", "outcome", "model", "model"]
     assert opener.page.input_value("#positive") == "ja"
+    assert "model" not in opener.page.locator("#report bdi").all_text_contents()  # which the blank report has
     same_table(result["tables"][0], score_table(DIED, [(1 + 7 * k % 83) / 100 for k in range(60)]))
 
 
@@ -213,6 +214,20 @@ def test_in_doubt_the_page_asks_for_the_outcome(opener, doubt):
     if doubt in ("labels of both", "a name against labels"):
         error, result = opener.open(content, outcome=[names.split(",")[1]])
         assert (error, result["sample"]["positives"]) == ("", 20)
+
+
+def test_columns_that_the_page_cannot_use_are_named(opener):
+    said = lambda: opener.page.inner_text("#elsewhere")  # noqa: E731
+    rows = [f"{k % 2},{k % 90 + 0.5},{k % 7 + 0.25},{100 * k}" for k in range(120)]
+    error, _ = opener.open("\n".join(["died,risk,Follow_up years,amount", *rows]).encode())
+    percent = "If `risk` is in percent, write percent signs in the file, or divide it by 100."
+    assert error == f"Choose the column of a model above. {percent}"
+    assert said() == (
+        "`Follow_up years` may say how long each case was followed. `amount` may be the amount at stake in each case. "
+        "This page leaves that out; this command says what to type: stakes columns scores.csv"
+    )
+    opener.open(written().encode())
+    assert said() == ""
 
 
 def test_labels_that_say_nothing_are_asked_about(opener):

@@ -145,5 +145,5 @@ cannot reach any network. It says what it leaves out, and which command would do
 Examples:
   stakes page
   stakes page for-the-clinic.html
-  stakes page reports/open-a-file.html
+  stakes page seite.html --lang de
 """

@@ -164,15 +164,15 @@ def output_path(option: str, target: str | None, source: str | None) -> Path | N
     return path
 
 
-def write_page(out: str) -> None:
-    """Write the page that opens a CSV file, and say where it is."""
+def write_page(out: str, lang: str) -> None:
+    """Write the page that opens a CSV file in a language, and say where it is."""
     path = output_path("out", out, None)
     assert path is not None
     import_optional("jinja2", "command", "to write a page")
     from stakes.report import save_opening_page
 
     with explain_failure("out", path):
-        save_opening_page(path.resolve())
+        save_opening_page(path.resolve(), lang=lang)
     click.echo(f"Page: {path} (open it in a browser)")
 
 

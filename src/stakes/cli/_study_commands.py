@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from stakes._language import ENGLISH, LANGUAGES
 from stakes.cli._help_texts import PAGE, PLAN, WATCH
 from stakes.cli._options import BeliefType, NameType, SuggestingCommand, WholeType, option
 from stakes.evaluation import UNITS
@@ -86,8 +87,9 @@ def watch(**options: Any) -> int:
 
 @click.command(cls=SuggestingCommand, help=PAGE, short_help="Write a page that opens a CSV file in a browser.")
 @click.argument("out", default="stakes-page.html", metavar="[OUT]")
-def page(out: str) -> None:
+@option("lang", type=NameType(LANGUAGES), default=ENGLISH, help="Language of the page: en or de.")
+def page(out: str, lang: str) -> None:
     """Write a page that opens a CSV file in a browser."""
     from stakes.cli._outputs import write_page
 
-    write_page(out)
+    write_page(out, lang)

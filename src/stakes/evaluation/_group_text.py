@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from stakes import _wording
-from stakes._language import number, say
+from stakes._language import number, resaid, say
 
 if TYPE_CHECKING:
     from stakes.evaluation._evaluation import Evaluation
@@ -60,7 +60,9 @@ def group_difference_note(evaluation: Evaluation) -> str:
         adjusted=adjusted,
         every=every,
     )
-    left_out = [f"{_wording.name(one.name)} ({say(one.left_out)})" for one in compared.groups.values() if one.left_out]
+    left_out = [
+        f"{_wording.name(one.name)} ({resaid(one.left_out)})" for one in compared.groups.values() if one.left_out
+    ]
     return (
         say("{said} Not in the test between groups: {left_out}.", said=said, left_out=", ".join(left_out))
         if left_out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from stakes._guessing import EVENT_NAMES, OPPOSITES, OUTCOME_NAMES, WEIGHT_NAMES
+from stakes._guessing import AMOUNT_WORDS, EVENT_NAMES, OPPOSITES, OUTCOME_NAMES, TIME_WORDS, WEIGHT_NAMES
 from stakes.frames._data_file import DataFile
 
 _MOST_GROUPS = 20
@@ -14,11 +14,6 @@ _MOST_GROUPS = 20
 _FEW = 10  # cases, of which two predictions may be all there are
 
 
-# Words in names of columns that hold how long a case was followed, and of those that hold an amount of money.
-_TIMES = {"time", "times", "tte", "futime", "duration", "survtime", "days", "months", "years", "zeit", "dauer", "durée"}
-_TIMES |= {"followup", "ttcancer", "tage", "monate", "jahre", "duree", "tiempo", "tempo"}
-_AMOUNTS = {"amount", "amt", "price", "loan", "exposure", "ead", "balance", "claim", "loss", "betrag", "summe"}
-_AMOUNTS |= {"schaden", "montant", "importe", "importo", "valor"}
 _MOST_EVENTS = 6  # ends of follow-up: left, the event, and others
 
 
@@ -78,12 +73,12 @@ class ColumnSummary:
     @property
     def is_called_time(self) -> bool:
         """Whether it has the name and the values of a time of follow-up."""
-        return self._measures_by_name(_TIMES)
+        return self._measures_by_name(TIME_WORDS)
 
     @property
     def is_called_amount(self) -> bool:
         """Whether it has the name and the values of an amount of money."""
-        return self._measures_by_name(_AMOUNTS)
+        return self._measures_by_name(AMOUNT_WORDS)
 
     @property
     def may_be_event(self) -> bool:

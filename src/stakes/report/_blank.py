@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from stakes._language import language, say, translated
 from stakes.beliefs import At, LogOddsUniform, Uniform
 from stakes.evaluation import TEMPLATES, Evaluation, evaluate, recommend
 from stakes.report._certificate import embedded_said
@@ -25,7 +26,7 @@ def blank_evaluation() -> Evaluation:
 
 def blank_report(evaluation: Evaluation) -> str:
     """Write the body of a report, without data, pictures and scripts."""
-    page = render(evaluation, embed="strict")
+    page = render(evaluation, embed="strict", lang=language())
     body, data, _ = page.partition("<body")[2].partition(">")[2].partition('<script type="application/json" id="data">')
     first, *others = body.split("<svg")
     return "".join([first, *(other.partition("</svg>")[2] for other in others), data, "</script>"])
@@ -37,14 +38,14 @@ def shared_sentences(evaluation: Evaluation) -> dict[str, Any]:
     return {
         "schema": evaluation.to_dict()["schema"],
         "version": versions()["stakes"],
-        "templates": {kind: text for kind, text in TEMPLATES.items() if not kind.startswith(_NEVER)},
-        "answers": ANSWERS,
-        "evidence": EVIDENCE,
+        "templates": {kind: translated(text) for kind, text in TEMPLATES.items() if not kind.startswith(_NEVER)},
+        "answers": {kind: translated(text) for kind, text in ANSWERS.items()},
+        "evidence": {key: say(name) for key, name in EVIDENCE.items()},
         "recommendations": _recommendations(),
         "accuracy": {where: _accuracy(cost) for where, cost in _AROUND_ONE_HALF.items()},
-        "pooled": [POOLED.format(cases=cases, follows=FOLLOWING) for cases in CASES],
-        "unpooled": UNPOOLED,
-        "changed": CHANGED,
+        "pooled": [say(POOLED, cases=say(cases), follows=say(FOLLOWING)) for cases in CASES],
+        "unpooled": say(UNPOOLED),
+        "changed": translated(CHANGED),
         "held": embedded_said("strict", {"single": []}),
         "without_groups": {item: said for item, said in found.items() if said is not None},
     }

@@ -11,9 +11,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from stakes._guessing import OPPOSITES, OUTCOME_NAMES, WEIGHT_NAMES, YES
+from stakes import _check
+from stakes._guessing import AMOUNT_WORDS, OPPOSITES, OUTCOME_NAMES, TIME_WORDS, WEIGHT_NAMES, YES
+from stakes._language import ENGLISH, LANGUAGES, language, speaking
 from stakes._whole_file import write_whole
 from stakes.report._blank import blank_evaluation, blank_report, shared_sentences
+from stakes.report._in_language import script_in_language
 from stakes.report._payload import as_script
 from stakes.report._scripts import BEGIN, SCRIPTS, page_scripts, page_style, security_policy
 from stakes.report._squeezing import squeezed
@@ -46,13 +49,15 @@ EXAMPLE: dict[str, Any] = {
 }
 
 
-def save_opening_page(path: str | os.PathLike[str]) -> None:
+def save_opening_page(path: str | os.PathLike[str], *, lang: str = ENGLISH) -> None:
     """Save the page that opens a CSV file: one HTML file, which appears whole or not at all.
 
     Parameters
     ----------
     path : path
         Where to write it.
+    lang : {"en", "de"}, keyword-only, default "en"
+        Its language, and that of the reports it saves.
 
     Examples
     --------
@@ -64,11 +69,12 @@ def save_opening_page(path: str | os.PathLike[str]) -> None:
     ...     [path.name for path in Path(folder).iterdir()]
     ['page.html']
     """
-    write_whole(Path(path), [opening_page()])
+    with speaking(_check.choice("lang", lang, LANGUAGES)):
+        write_whole(Path(path), [opening_page()])
 
 
 def opening_page() -> str:
-    """Write the page as one HTML text.
+    """Write the page as one HTML text, in the language that is spoken.
 
     It holds a blank report and the scripts of any report. A worker reads and computes with some of them, and the page
     begins the report, which otherwise begins by itself, once there is an answer.
@@ -76,13 +82,15 @@ def opening_page() -> str:
     names, style, own = ("numbers", *SCRIPTS), page_style(), Markup(_own("open.css"))
     scripts, blank = dict(zip(names, page_scripts(), strict=True)), blank_evaluation()
     reading, showing = (
-        Markup("\n".join(squeezed(_own(f"{part}.js")) for part in some)) for some in (_READING, _SHOWING)
+        Markup("\n".join(squeezed(script_in_language(_own(f"{part}.js"))) for part in some))
+        for some in (_READING, _SHOWING)
     )
     run = {name: script for name, script in scripts.items() if name != BEGIN}
     shared = {"policy": security_policy([style], scripts.values()), "scripts": list(scripts), **shared_sentences(blank)}
     page = page_environment("open", ["open.html.jinja"]).get_template("open.html.jinja")
     text: str = page.render(
         policy=f"{security_policy([style, own], [*run.values(), showing])}; worker-src blob:; connect-src 'none'",
+        lang=language(),
         style=style,
         own_style=own,
         version=shared["version"],
@@ -100,6 +108,7 @@ def opening_page() -> str:
 def _limits() -> dict[str, object]:
     """Return the limits and the words by which columns are guessed."""
     return {
+        "lang": language(),
         "fewest": FEWEST_WITH_HALF_CASES,
         "most_bytes": _MOST_BYTES,
         "example": EXAMPLE,
@@ -108,6 +117,8 @@ def _limits() -> dict[str, object]:
             "opposites": [" ".join(pair) for pair in OPPOSITES],
             "yes": sorted(YES),
             "weights": WEIGHT_NAMES,
+            "times": sorted(TIME_WORDS),
+            "amounts": sorted(AMOUNT_WORDS),
         },
     }
 

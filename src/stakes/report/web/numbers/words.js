@@ -92,6 +92,9 @@ const words = (() => {
   /* The level of an interval, as it stands before that word. */
   const level = (share) => percent(share).replace("\u00a0", "-");
 
+  /* 95-% where a word follows a hyphen, as in a 95-%-Intervall. */
+  const compounds = (text) => text.replaceAll("\u00a0%-", "-%-");
+
   /* How many false alarms a miss is worth. */
   function exchange(low, high) {
     const [most, least] = [low, high].map((cost) => (1 - cost) / cost);
@@ -249,7 +252,7 @@ const words = (() => {
   const fromTo = (first, last) => (first === last ? last : `${first.replace(/\s?%$/, "")} to ${last}`);
 
   return Object.freeze({
-    PERCENT, SIGNS, level, english, local, plainNumber, exchangeNumber, addedUp, mistakes, sum,
+    PERCENT, SIGNS, level, compounds, english, local, plainNumber, exchangeNumber, addedUp, mistakes, sum,
     fixed, fromTo, signed, percent, wholePercent, chance, count, oddsOf, exchange, belief, costs, threshold, limits,
     inUnit, costNumber, signedCost, costText, costVerb, costScale, perCases, unitHeading, unitNamed, apart, isVisible, unitOf, unitAt, unitSaid,
   });

@@ -2,7 +2,13 @@
 /* Models in each group of the cases, at its own prevalence, and whether the best and its rival differ alike in all of them. */
 const grouped = (() => {
   const MISSING = "(missing)", FEWEST_OF_A_CLASS = 10, ROUNDING = 1e-12, WORTH_SAYING = 0.05, AT_MOST = 3;
-  const NAMES = ["positives", "negatives"];
+
+  /* Too few cases of a class, 0 being positives. */
+  const onlySo = (number, side) => {
+    if (number > 1) return side ? `only ${words.fixed(number, 0)} negatives` : `only ${words.fixed(number, 0)} positives`;
+    return number ? (side ? `only ${number} negative` : `only ${number} positive`) : side ? "no negatives" : "no positives";
+  };
+  const unequal = (number, side, like) => (side ? `${number} negatives with weights so unequal that they count like ${like}` : `${number} positives with weights so unequal that they count like ${like}`);
 
   /* The cases of each group, the largest first. */
   function samplesOf({ y, scores, weight, groups: { labels, codes } }, ways) {
@@ -51,8 +57,7 @@ const grouped = (() => {
     const side = effective[0] <= effective[1] ? 0 : 1, number = counts.cases[side];
     if (name === MISSING) return "no label";
     if (effective[side] < FEWEST_OF_A_CLASS * (1 - MOST)) {
-      if (number >= FEWEST_OF_A_CLASS) return `${words.fixed(number, 0)} ${NAMES[side]} with weights so unequal that they count like ${words.fixed(effective[side], 1)}`;
-      return number ? `only ${words.fixed(number, 0)} ${number === 1 ? NAMES[side].slice(0, -1) : NAMES[side]}` : `no ${NAMES[side]}`;
+      return number >= FEWEST_OF_A_CLASS ? unequal(words.fixed(number, 0), side, words.fixed(effective[side], 1)) : onlySo(number, side);
     }
     if (!Number.isFinite(error)) return "undefined difference";
     if (error > ROUNDING * spread) return "";
@@ -112,11 +117,11 @@ const grouped = (() => {
 
   /* A p value in two digits, with more where it would read as the one it is held against. */
   function chanceSaid(chance, unlike) {
-    if (chance < 0.001) return "p < 0.001";
+    if (chance < 0.001) return `p < ${words.local("0.001")}`;
     let digits = 2;
     const reads = () => Number(chance.toPrecision(digits));
     while (digits < 15 && chance !== unlike && Math.abs(reads() - unlike) <= 1e-9 * unlike) digits += 1;
-    return `p = ${String(reads())}`;
+    return `p = ${words.local(String(reads()))}`;
   }
 
   /* Whether the difference between the best and its rival differs between groups. */

@@ -1,7 +1,7 @@
 "use strict";
 /* Groups of a report: a panel each, all of them as a table, how the best and its rival differ in them, and why they differ. */
 const inGroups = (() => {
-  const MOST_PANELS = 12, PARTS = [["sharpness", "sharpness"], ["calibration", "calibration"], ["label", "prevalence"]];
+  const MOST_PANELS = 12, LEVEL = 0.95, PARTS = [["sharpness", "sharpness"], ["calibration", "calibration"], ["label", "prevalence"]];
   const { headed, isolated, made, named } = elements;
   const said = ({ cases, prevalence }) => `${words.fixed(cases, 0)} cases, ${words.percent(prevalence)} positive`;
   const range = (unit, { estimate, lower, upper }) => (Number.isFinite(lower) ? [lower, upper].map((end) => words.costNumber(unit, end, estimate)).join(" to ") : "–");
@@ -23,7 +23,8 @@ const inGroups = (() => {
       }));
       return panel;
     }));
-    panels.nextElementSibling.textContent = `Expected cost ${words.unitHeading(unit)}, with its 95% interval, on one scale from 0; the upright line is the same model over everybody.${order.length < groups.length ? ` The ${order.length} groups that differ most are shown.` : ""} `;
+    const told = [`Expected cost ${words.unitHeading(unit)},`, `with its ${words.level(LEVEL)} interval,`, "on one scale from 0; the upright line is the same model over everybody.", ...(order.length < groups.length ? [`The ${order.length} groups that differ most are shown.`] : []), ""];
+    panels.nextElementSibling.textContent = told.join(" ");
     panels.nextElementSibling.append(made("span", [], { id: "groups-about" }));
   }
 
@@ -51,12 +52,13 @@ const inGroups = (() => {
     const test = findings.find(({ kind }) => ["groups-differ", "groups-agree"].includes(kind)), [single, adjusted] = [compared.level, compared.adjusted_level].map((one) => words.percent(one));
     if (title.nextElementSibling.tagName === "P") title.nextElementSibling.remove();
     if (test) title.after(made("p", test.text));
-    table.tHead.rows[0].replaceChildren(...[`${compared.model} vs ${compared.best}`, "positives", "extra cost", `${single} interval`, `${adjusted} interval`, "skill difference"].map((text) => made("th", text, { scope: "col" })));
+    table.tHead.rows[0].replaceChildren(...[[compared.model, compared.best].join(say(" vs ")), say("positives"), "extra cost", `${single} interval`, `${adjusted} interval`, "skill difference"].map((text) => made("th", words.compounds(text), { scope: "col" })));
     table.tBodies[0].replaceChildren(...compared.groups.map(({ name, positives, difference, adjusted: wider, skill }) => headed(isolated(name), [
       words.fixed(positives, 0), words.costNumber(unit, difference.estimate), range(unit, difference), range(unit, wider), Number.isFinite(skill.estimate) ? words.signed(skill.estimate, 2) : "–",
     ])));
-    const every = compared.groups.length === 2 ? "both" : `all ${compared.groups.length}`, left = compared.groups.filter((one) => one.left_out).map((one) => `${one.name} (${one.left_out})`);
-    note.textContent = `Extra cost and its intervals ${words.unitHeading(unit)}. ${single} intervals hold group by group; ${adjusted} intervals hold for ${every} groups together, with ${single} confidence. One that holds 0 beside one that does not is no sign that groups differ.${left.length ? ` Not in the test between groups: ${left.join(", ")}.` : ""}`;
+    const every = compared.groups.length === 2 ? say("both") : `all ${compared.groups.length}`, left = compared.groups.filter((one) => one.left_out).map((one) => `${one.name} (${one.left_out})`);
+    const hold = `${single} intervals hold group by group; ${adjusted} intervals hold for ${every} groups together, with ${single} confidence. One that holds 0 beside one that does not is no sign that groups differ.`;
+    note.textContent = words.compounds(`Extra cost and its intervals ${words.unitHeading(unit)}. ${left.length ? `${hold} Not in the test between groups: ${left.join(", ")}.` : hold}`);
   }
 
   /* A gap as a waterfall of its parts. */

@@ -33,7 +33,7 @@ const keeping = (() => {
     Object.assign(policy, { httpEquiv: "Content-Security-Policy", content: said.policy });
     const head = [charset, policy, view, scheme, generator, elements.made("title", title)].map((node) => node.outerHTML).join("\n");
     const scripts = said.scripts.map((name) => `<script>${text(`script-${name}`)}<\/script>`).join("\n");
-    return `<!doctype html>\n<html lang="en">\n<head>\n${head}\n<style>${text("page-style")}<\/style>\n</head>\n<body>\n${root.innerHTML}\n<script type="application/json" id="data">${data}<\/script>\n${scripts}\n</body>\n</html>\n`;
+    return `<!doctype html>\n<html lang="${said.lang}">\n<head>\n${head}\n<style>${text("page-style")}<\/style>\n</head>\n<body>\n${root.innerHTML}\n<script type="application/json" id="data">${data}<\/script>\n${scripts}\n</body>\n</html>\n`;
   }
 
   const stem = (name) => name.replace(/\.[^.]*$/, "") || "stakes";

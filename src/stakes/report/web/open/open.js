@@ -5,6 +5,7 @@ const opener = (() => {
   const text = (id) => byId(id).textContent;
   const said = JSON.parse(text("said")), MOST_BYTES = said.most_bytes;
   const ROLES = ["ignore", "outcome", "model", "group", "weight"], ALONE = ["outcome", "group", "weight"]; // of which there is one
+  const SAID = { ignore: say("ignore"), outcome: say("outcome"), model: say("model"), group: say("group"), weight: say("weight") };
   const state = { file: null, read: null, result: null, error: "" };
 
   /* ------------------------------------------------------------------------------------------- the worker */
@@ -95,6 +96,7 @@ const opener = (() => {
       for (const field of fields) row.insertCell().textContent = field;
       return row;
     }));
+    byId("elsewhere").textContent = elsewhere().join(" ");
     byId("about-file").hidden = false;
     showPositive();
     compute();
@@ -102,17 +104,17 @@ const opener = (() => {
 
   /** What was found out about the file, and how many of its rows are left out. */
   function sayFile(dropped) {
-    const { rows, notes } = state.read, counted = (count) => `${words.fixed(count, 0)} ${count === 1 ? "row" : "rows"}`;
-    const left = dropped ? [`${counted(dropped)} without a prediction of at least one model ${dropped === 1 ? "is" : "are"} left out.`] : [];
-    byId("file-said").textContent = [`${state.file.name}: ${counted(rows)}.`, ...notes, ...left].join(" ");
+    const { rows, notes } = state.read, [held, gone] = [rows, dropped].map((count) => words.fixed(count, 0));
+    const left = dropped === 1 ? "1 row without a prediction of at least one model is left out." : `${gone} rows without a prediction of at least one model are left out.`;
+    byId("file-said").textContent = [`${state.file.name}: ${rows === 1 ? "1 row" : `${held} rows`}.`, ...notes, ...(dropped ? [left] : [])].join(" ");
   }
 
   function columnHead(column) {
     const head = document.createElement("th"), menu = document.createElement("select"), name = document.createElement("bdi");
     head.scope = "col";
     name.textContent = column.name || "(no name)";
-    menu.append(...ROLES.map((role) => new Option(role, role, false, role === column.role)));
-    menu.setAttribute("aria-label", `what ${column.name || "the column without a name"} is`);
+    menu.append(...ROLES.map((role) => new Option(SAID[role], role, false, role === column.role)));
+    menu.setAttribute("aria-label", column.name ? `what ${column.name} is` : "what the column without a name is");
     menu.addEventListener("change", () => choose(column, menu.value));
     head.append(name, menu);
     return head;
@@ -146,8 +148,24 @@ const opener = (() => {
     const possible = state.read.columns.filter(({ labels }) => labels?.length === 2).length;
     const why = possible > 1 ? "more than one could be it" : possible ? "neither its name nor its values say which it is" : "none has two values";
     if (!outcome) return `Choose the column of the outcome above: ${why}.`;
-    if (!models.length) return "Choose the column of a model above.";
+    if (!models.length) return ["Choose the column of a model above.", ...inPercent()].join(" ");
     return outcome.labels?.length === 2 && !byId("positive").value ? "Choose which outcome is the positive one." : "";
+  }
+
+  /** Columns that may be probabilities in percent, which is asked, never guessed. */
+  function inPercent() {
+    const found = state.read.columns.filter(({ role, low, high, is_fine: isFine }) => role === "ignore" && low >= 0 && high > 1 && high <= 100 && isFine);
+    return found.slice(0, 1).map(({ name }) => `If \`${name}\` is in percent, write percent signs in the file, or divide it by 100.`);
+  }
+
+  /** Columns whose names suggest a question that this page does not answer, and the command that says how to ask it. */
+  function elsewhere() {
+    const isCalled = (some) => ({ name, role, low, high, distinct }) => role === "ignore" && low >= 0 && high > 1 && distinct > 2 && name.toLowerCase().replace("follow_up", "followup").split(/[^\p{L}]+/u).some((word) => some.includes(word));
+    const [time, amount] = [said.guessing.times, said.guessing.amounts].map((some) => state.read.columns.find(isCalled(some)));
+    const found = [
+      ...(time ? [`\`${time.name}\` may say how long each case was followed.`] : []), ...(amount ? [`\`${amount.name}\` may be the amount at stake in each case.`] : []),
+    ];
+    return found.length ? [...found, `This page leaves that out; this command says what to type: stakes columns ${quoted(state.file.name)}`] : [];
   }
 
   const rolesNow = () => {
@@ -277,7 +295,7 @@ const opener = (() => {
       "stakes evaluate", quoted(state.file.name), "--outcome", quoted(outcome.name), ...(isPlain ? [] : ["--pos-label", quoted(positive)]),
       "--predictions", ...withRole("model").map(({ name }) => quoted(name)), ...(weight ? ["--weight", quoted(weight.name)] : []), ...(group ? ["--group", quoted(group.name)] : []),
       "--costs", quoted(range(believed, odds)), ...(prevalence ? ["--prevalence", quoted(range(prevalence, percent))] : []),
-      ...(capacity === null ? [] : ["--capacity", percent(capacity)]), ...(precision === null ? [] : ["--min-precision", percent(precision)]), "--html report.html",
+      ...(capacity === null ? [] : ["--capacity", percent(capacity)]), ...(precision === null ? [] : ["--min-precision", percent(precision)]), ...(said.lang === "en" ? [] : ["--lang", said.lang]), "--html report.html",
     ].join(" ");
   }
 

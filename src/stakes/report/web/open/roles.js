@@ -80,15 +80,16 @@ Object.assign(reading, (() => {
   function rangeOf(file, column) {
     if (!file.notations[column]) return {};
     const { values } = parsed(file, column), seen = new Set();
-    let low = Infinity, high = -Infinity;
+    let low = Infinity, high = -Infinity, isWhole = true;
     for (let row = 0; row < values.length; row++) {
       const value = values[row];
       if (Number.isNaN(value)) continue;
       if (seen.size <= FEW) seen.add(value);
+      isWhole &&= Number.isInteger(value);
       if (value < low) low = value;
       if (value > high) high = value;
     }
-    return { low, high, distinct: seen.size };
+    return { low, high, distinct: seen.size, is_fine: !isWhole && seen.size > FEW };
   }
 
   /* ------------------------------------------------------------------------------------------- the cases */
@@ -114,7 +115,7 @@ Object.assign(reading, (() => {
     const weights = numbersOf(file, column), isBad = (weight) => !(weight === 0 || (weight >= 1 / HUGE && weight <= HUGE));
     const bad = weights.findIndex(isBad);
     if (bad < 0) return weights;
-    return refuse(`must have weights of at least 0 in column \`${file.names[column]}\`, got ${Number.isNaN(weights[bad]) ? "none" : weights[bad]} at line ${file.cells.lines[bad]}`);
+    return refuse(`must have weights of at least 0 in column \`${file.names[column]}\`, got ${Number.isNaN(weights[bad]) ? say("none") : weights[bad]} at line ${file.cells.lines[bad]}`);
   }
 
   /* The rows for which something holds. */

@@ -3,7 +3,7 @@
 const shown = (() => {
   const FIRST_FINDINGS = 5, BESIDE = ["one-threshold", "plateau"], FIRST = 10;
   const { headed, isolated, made, named } = elements;
-  const three = (number) => (number === null || Number.isNaN(number) ? "–" : number === Infinity ? "∞" : words.fixed(number, 3).replaceAll(",", ""));
+  const three = (number) => (number === null || Number.isNaN(number) ? "–" : number === Infinity ? "∞" : words.local(words.english(number, 3).replaceAll(",", "")));
 
   /* ------------------------------------------------------------------------------------------ first screen */
 
@@ -17,12 +17,13 @@ const shown = (() => {
     root.querySelector(".more-findings")?.remove();
     if (!more.length) return;
     const rest = made("ol", more.map(item), { className: "findings", start: FIRST_FINDINGS + 1 });
-    list.after(made("details", [made("summary", `${more.length} more finding${more.length > 1 ? "s" : ""}`), rest], { className: "behind more-findings" }));
+    list.after(made("details", [made("summary", more.length > 1 ? `${more.length} more findings` : `${more.length} more finding`), rest], { className: "behind more-findings" }));
   }
 
-  /* Nothing is left of what the blank report says of its own few cases: the tables behind its charts, and its cards. */
+  /* Nothing is left of what the blank report says of its own few cases: the tables and values of its charts, and its cards. */
   function empty(root) {
     for (const table of root.querySelectorAll("[data-table] table")) for (const part of [table.tHead, ...table.tBodies]) part.replaceChildren();
+    for (const strip of root.querySelectorAll(".strip")) strip.replaceChildren();
     for (const card of root.querySelectorAll("#policy ~ *")) card.remove();
   }
 
@@ -91,7 +92,7 @@ const shown = (() => {
 
   /* What the tables in the report are, and how far they are from the cases. */
   function boundSaid({ bound, evaluation: { sample, unit } }, said) {
-    const scale = words.costScale(unit), named = words.unitHeading(unit).replace(/^in /, ""), [stated, largest] = [bound.stated, bound.regret].map((one) => upwards(one * scale));
+    const scale = words.costScale(unit), named = words.unitNamed(unit), [stated, largest] = [bound.stated, bound.regret].map((one) => upwards(one * scale));
     return `${said.pooled[Number(sample.weighted)]}${bound.regret === 0 ? said.unpooled : filled(said.changed, { stated, largest, unit: named })} ${said.held}`;
   }
 
@@ -133,7 +134,8 @@ const shown = (() => {
     const references = page.references.map((name, k) => ({ name, css: `r${k}` }));
     sayUnit(root, unit);
     root.querySelector(".sample").textContent = `${words.fixed(sample.cases, 0)} cases, ${words.count(sample.positives)} positive`;
-    root.querySelector("figure.short a[href='#ranking']").textContent = `${Math.max(ranking.filter((row, k) => k >= FIRST && !row.reference).length, 0) ? `${ranking.filter((row, k) => k >= FIRST && !row.reference).length} more, and ` : ""}the ranking in full`;
+    const beyond = ranking.filter((row, k) => k >= FIRST && !row.reference).length;
+    root.querySelector("figure.short a[href='#ranking']").textContent = [...(beyond ? [`${beyond} more, and `] : []), "the ranking in full"].join("");
     fillFindings(root, page);
     empty(root);
     emptyRankings(root);

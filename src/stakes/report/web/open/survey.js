@@ -2,7 +2,7 @@
 /* A text file as columns, with a sentence for each thing that was found out: what stakes.reading says of it. */
 Object.assign(reading, (() => {
   const { casesOf, decoded, isNumber, layoutOf, notationsOf, numberIn, recordsFrom, recordsOf, splitFields } = reading;
-  const HEAD = 1001, MOST_KEPT = 2e7, NAMED = { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars" };
+  const HEAD = 1001, MOST_KEPT = 2e7, NAMED = { ",": say("commas"), ";": say("semicolons"), "\t": say("tabs"), "|": say("bars") };
   const MISSING = new Set([
     "", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "-", ".", "?", "#N/A", "#NA", "#NV", "k.A.", "k. A.",
   ]);
@@ -31,20 +31,18 @@ Object.assign(reading, (() => {
   }
 
   const oneLine = (name) => name.replaceAll("\n", " ");
-  const lines = (count) => (count === 1 ? "1 line" : `${count} lines`);
-  const are = (count) => (count === 1 ? "is" : "are");
   const ticked = (names) => names.map((name) => `\`${name}\``).join(", ");
 
   function notesOf(encoding, layout, names, notations, foot) {
     const said = [], told = notations.flatMap((one, k) => (one?.tells ? [{ ...one, name: names[k] }] : []));
     if (encoding !== "UTF-8") said.push(`The text is read as ${encoding}.`);
     if (![",", "\t"].includes(layout.delimiter) && names.length > 1) said.push(`Columns are separated by ${NAMED[layout.delimiter] ?? `'${layout.delimiter}'`}.`);
-    if (layout.header) said.push(`${lines(layout.header)} above the header ${are(layout.header)} skipped.`);
+    if (layout.header) said.push(layout.header === 1 ? "1 line above the header is skipped." : `${layout.header} lines above the header are skipped.`);
     if (layout.broken) said.push("Line breaks in names of columns are read as blanks.");
     if (layout.empty) said.push("The delimiter at the end of each line is ignored.");
-    if (foot.length) said.push(`${lines(foot.length)} below the cases ${are(foot.length)} skipped, from line ${foot[0]} on.`);
+    if (foot.length) said.push(foot.length === 1 ? `1 line below the cases is skipped, from line ${foot[0]} on.` : `${foot.length} lines below the cases are skipped, from line ${foot[0]} on.`);
     const commas = told.filter((one) => one.decimal === ",").map(({ name }) => name);
-    if (commas.length) said.push(`Numbers ${commas.length === told.length ? "" : `in ${ticked(commas)} `}have a decimal comma.`);
+    if (commas.length) said.push(commas.length === told.length ? "Numbers have a decimal comma." : `Numbers in ${ticked(commas)} have a decimal comma.`);
     const thousands = told.filter((one) => one.thousands).map(({ name }) => name);
     if (thousands.length) said.push(`Numbers in ${ticked(thousands)} have thousands separators.`);
     const percent = told.filter((one) => one.percent).map(({ name }) => name);

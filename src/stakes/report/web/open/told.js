@@ -24,7 +24,7 @@ const told = (() => {
 
   const SAID = new Map([["act on everyone", "acting on everyone"], ["act on no one", "acting on no one"]]);
   const called = (line) => (line.reference && SAID.get(line.name)) || shown(line.name);
-  const joined = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0]);
+  const joined = (names) => (names.length > 1 ? [names.slice(0, -1).join(", "), names.at(-1)].join(say(" and ")) : names[0]);
   const modelsOf = (found) => found.lines.filter((line) => !line.reference);
   const isAlike = (a, b) => Math.abs(a - b) <= ROUNDING * Math.max(Math.abs(a), Math.abs(b));
   const grouped = (number) => words.fixed(number, 0);
@@ -128,22 +128,23 @@ const told = (() => {
   /* Other costs than those stated, by their description. */
   function* changesOf({ kind, low, high }) {
     if (kind === "at") {
-      for (const [word, step] of [["half", 1], ["twice", -1]]) {
-        const moved = stakes.expit(stakes.logit(low) + step * Math.log(2));
-        yield [`a miss were ${word} as bad (${words.oddsOf(moved)})`, stakes.at(moved)];
-      }
+      const moved = (step) => stakes.expit(stakes.logit(low) + step * Math.log(2)), [half, twice] = [1, -1].map(moved);
+      yield [`half as bad (${words.oddsOf(half)})`, stakes.at(half)];
+      yield [`twice as bad (${words.oddsOf(twice)})`, stakes.at(twice)];
       return;
     }
     const [first, last] = [low, high].map(stakes.logit);
-    for (const [word, factor] of [["half", 0.5], ["twice", 2]]) {
+    for (const factor of [0.5, 2]) {
       const [middle, reach] = [(first + last) / 2, (factor * (last - first)) / 2], [from, to] = [middle - reach, middle + reach].map(stakes.expit);
-      if (from > 0 && from < to && to < 1) yield [`your range were ${word} as wide in log-odds (${words.percent(from)} to ${words.percent(to)})`, { kind, low: from, high: to }];
+      const [start, end] = [from, to].map(words.percent), said = factor < 1 ? `half as wide in log-odds (${start} to ${end})` : `twice as wide in log-odds (${start} to ${end})`;
+      if (from > 0 && from < to && to < 1) yield [said, { kind, low: from, high: to }];
     }
   }
 
   /* Whether the best changes with other costs. */
   function* otherRanges(found) {
     const { cases, counts, decision, lines, unit, wayOf } = found, changes = [...changesOf(decision.cost)], [first] = lines, steady = [];
+    const ifIt = (change) => (decision.cost.kind === "at" ? `a miss were ${change}` : `your range were ${change}`);
     if (modelsOf(found).length < 2 || !changes.length) return;
     for (const [change, cost] of changes) {
       const regretOf = new Map(lines.map((line) => [line, stakes.expectedRegret(wayOf(line).table, cost)]));
@@ -157,12 +158,11 @@ const told = (() => {
       if (!Number.isFinite(lower) || !(lower > 0 || words.isVisible(unit, gain))) continue;
       const [low, high] = [lower, upper].map((end) => words.costNumber(unit, end, gain));
       yield { kind: lower > 0 ? "unsteady" : "unsteady-close", evidence: "world", values: {
-        change, other: called(other), best: called(first), gain: words.costText(unit, gain), lower: low, upper: high, level: words.percent(found.level),
+        change: ifIt(change), other: called(other), best: called(first), gain: words.costText(unit, gain), lower: low, upper: high, level: words.percent(found.level),
       } };
     }
     if (steady.length !== changes.length) return;
-    const what = decision.cost.kind === "at" ? "a miss were" : "your range were";
-    yield { kind: "steady", evidence: "world", values: { best: called(first), change: steady.map((one, k) => (k ? one.slice(what.length + 1) : one)).join(" or ") } };
+    yield { kind: "steady", evidence: "world", values: { best: called(first), change: ifIt(steady.join(" or ")) } };
   }
 
   /* --------------------------------------------------------------------------------------- one threshold */
@@ -205,7 +205,7 @@ const told = (() => {
   function findings(found) {
     const own = [...FINDERS, ...(found.finders ?? [])].flatMap((finder) => [...finder(found)]).map((one) => sentences.written(one, found.said.templates));
     const all = [...ofTables(found), ...own].map((one) => ({ one, place: placeOf(one) })).sort((a, b) => a.place - b.place);
-    return all.map(({ one: { kind, text, evidence } }) => ({ kind, text, evidence }));
+    return all.map(({ one: { kind, text, evidence } }) => ({ kind, text: words.compounds(text), evidence }));
   }
 
   return Object.freeze({ called, displayNames, findings, shown });
