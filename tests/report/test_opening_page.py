@@ -154,6 +154,23 @@ GERMAN = "Patient;Zentrum;Gestorben;Modell A;Modell B\r\n" + "".join(
 DIED = [k % 4 == 0 for k in range(60)]
 
 
+def test_labels_are_one_whatever_their_case_and_blanks(opener, tmp_path):
+    labels, groups = ["klein", " Groß", "GROSS", "klein"], ["Süd", "SÜD ", "Nord  West", "nord west"]
+    rows = [f"{labels[k % 4]},0.{k % 7 + 1},{groups[k // 4 % 4]}" for k in range(80)]
+    (tmp_path / "scores.csv").write_text("\n".join(["status,p,Ort", *rows]), encoding="utf-8")
+    error, result = opener.open((tmp_path / "scores.csv").read_bytes(), outcome=["status"], group=["Ort"])
+    assert error == "Choose which outcome is the positive one."
+    opener.page.select_option("#positive", "GROSS")
+    opener.page.wait_for_selector(DONE)
+    result = opener.said()[1]
+    typed = shlex.split(opener.page.text_content("#command"))[2:-2]
+    assert main(["evaluate", str(tmp_path / "scores.csv"), *typed[1:], "--json", str(tmp_path / "found.json")]) == 0
+    wanted = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
+    assert [one["name"] for one in result["groups"]] == [one["name"] for one in wanted["groups"]]
+    same_value(result["ranking"][0]["regret"], wanted["ranking"][0]["regret"], "regret")
+    assert result["sample"]["positives"] == 40
+
+
 def test_an_export_of_a_german_spreadsheet_is_answered_at_once(opener):
     error, result = opener.open(GERMAN.encode("cp1252"))
     assert error == ""
