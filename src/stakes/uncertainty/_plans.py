@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import scipy
 
-from stakes._arrays import FloatArray, blocks
+from stakes._arrays import BoolArray, FloatArray, blocks
 from stakes._case_columns import IntArray
 from stakes.cases import Cases, is_special, scores_of_cases
-from stakes.table import ScoreTable
+from stakes.uncertainty._added import LateMatrix, Matrix
 from stakes.uncertainty._resample import MANY, Level, Plan, ResampledModel, Stratum, coarse_levels, fine_levels, plan_of
 
 _CELLS = 1 << 16  # of equal width, few of which hold two bounds
@@ -85,49 +85,108 @@ def deal(cases: Cases) -> IntArray | None:
 
 
 @dataclass(frozen=True)
-class DealtModel:
-    """The cases of a model: cell of a fine table, group, weight."""
+class Dealt:
+    """Cases dealt into groups: the group of each, and how many of each class a group has."""
 
+    cases: Cases
+    group: IntArray
+
+    @cached_property
+    def sizes(self) -> npt.NDArray[np.intp]:
+        """The number of positives and of negatives of each group, in two rows."""
+        return sizes_of(self.group, ~self.cases.positive)
+
+
+def sizes_of(group: IntArray, negative: BoolArray) -> npt.NDArray[np.intp]:
+    """Return the number of positives and of negatives in each group, in two rows."""
+    return np.bincount(group + np.int32(GROUPS) * negative, minlength=2 * GROUPS).reshape(2, GROUPS)
+
+
+@dataclass(frozen=True)
+class DealtModel:
+    """The cases of a model in groups, with its table at two resolutions."""
+
+    dealt: Dealt
     fine: Level
     coarse: Level
-    whole: ScoreTable
-    cell: IntArray
-    group: IntArray
-    weight: FloatArray | None
-    pooled: IntArray  # the cell of the coarse table that each cell of the fine one is in
 
-    def coarse_model(self) -> ResampledModel:
-        """Return the coarse table and what each group adds to it, as a full matrix unless it is huge."""
-        table = self.coarse.table
-        if len(table) > MANY:
-            return self.fine_model()
-        place = (self.pooled * GROUPS)[self.cell] + self.group
-        full = np.bincount(place, self.weight, 2 * len(table) * GROUPS)
-        exact = np.float32 if self.weight is None and len(place) < _EXACT else np.float64
-        return self._model(self.coarse, full.reshape(-1, GROUPS).astype(exact, copy=False))
+    @property
+    def models(self) -> tuple[ResampledModel, ResampledModel]:
+        """The fine and the coarse table, with what each group adds to them."""
+        return self._model(DealtMatrix(self, self.fine)), self._model(DealtMatrix(self, self.coarse, is_coarse=True))
 
-    def fine_model(self) -> ResampledModel:
-        """Return the fine table, with a sparse matrix of what each case adds to it."""
-        size = 2 * len(self.fine.table)
-        added = np.ones(len(self.cell)) if self.weight is None else self.weight
-        each = scipy.sparse.coo_array((added, (self.cell, self.group)), shape=(size, GROUPS))
-        each.has_canonical_format = True  # so that nobody looks for cases that could be added up
-        return self._model(self.fine, each.tocsr())
+    def _model(self, matrix: DealtMatrix) -> ResampledModel:
+        cases, level = self.dealt.cases, matrix.level
+        made = matrix if cases.weight is None else matrix.whole()  # sums of weights depend on their order
+        return ResampledModel(cases.table(level.name), level.table, level.group, made)
 
-    def _model(self, level: Level, adds: scipy.sparse.csr_array | FloatArray) -> ResampledModel:
-        return ResampledModel(self.whole, level.table, level.group, adds)
+    def first_rows(self, level: Level) -> IntArray:
+        """Return the first row of the whole table in each row of a table."""
+        rows: IntArray = np.arange(len(level.table), dtype=np.int32)
+        return rows if level.group is None else np.searchsorted(level.group, rows)
+
+    @cached_property
+    def cell(self) -> IntArray:
+        """The cell of each case in the fine table."""
+        cases, rows = self.dealt.cases, len(self.fine.table)
+        whole = cases.table(self.fine.name)
+        row = rows_between(scores_of_cases(cases, self.fine.name), whole.score[self.first_rows(self.fine)[1:]])
+        return np.where(cases.positive, row, row + np.int32(rows))
+
+    @property
+    def coarse_cell(self) -> IntArray:
+        """The cell of each case in the coarse table."""
+        first = self.first_rows(self.fine)
+        pooled = first if self.coarse.group is None else self.coarse.group[first]
+        found: IntArray = np.concatenate([pooled, pooled + len(self.coarse.table)])[self.cell]
+        return found
 
 
-def dealt_model(cases: Cases, fine: Level, coarse: Level, dealt: IntArray) -> DealtModel:
-    """Find the cell of each case of a model in a fine table."""
-    whole = cases.table(fine.name)
-    rows: IntArray = np.arange(len(fine.table), dtype=np.int32)
-    first = rows if fine.group is None else np.searchsorted(fine.group, rows)
-    row = rows_between(scores_of_cases(cases, fine.name), whole.score[first[1:]])
-    cell = np.where(cases.positive, row, row + np.int32(len(rows)))
-    pooled = rows if coarse.group is None else coarse.group[first]
-    of_cell = np.concatenate([pooled, pooled + len(coarse.table)])
-    return DealtModel(fine, coarse, whole, cell, dealt, cases.weight, of_cell)
+@dataclass(frozen=True)
+class DealtMatrix(LateMatrix):
+    """The weight that groups of cases add to a table, in full for a coarse table unless that is huge."""
+
+    model: DealtModel
+    level: Level
+    is_coarse: bool = False
+    pooled: dict[int, Matrix] = field(default_factory=dict)  # as far as they were needed
+
+    def whole(self) -> Matrix:
+        """Return the matrix of all cells."""
+        cell = self.model.coarse_cell if self.is_coarse else self.model.cell
+        return self._filled(cell, self.model.dealt.group, self.model.dealt.cases.weight, 2 * len(self.level.table))
+
+    def pooled_below(self, row: int) -> Matrix:
+        """Return the matrix with one row for the rows before some row; only cases beyond them are looked at."""
+        if row not in self.pooled:
+            self.pooled[row] = self._pooled_below(row)
+        return self.pooled[row]
+
+    def _pooled_below(self, row: int) -> Matrix:
+        dealt = self.model.dealt
+        cases, first = dealt.cases, self.model.first_rows(self.level)
+        bounds, score = cases.table(self.level.name).score[first[row:]], scores_of_cases(cases, self.level.name)
+        beyond = np.flatnonzero(score >= bounds[0])
+        group, negative, rows = dealt.group[beyond], ~cases.positive[beyond], 1 + len(bounds)
+        cell = rows_between(score[beyond], bounds) + np.int32(rows) * negative
+        below = (dealt.sizes - sizes_of(group, negative)).ravel()
+        every = np.arange(len(below)) % GROUPS
+        cell = np.concatenate([cell, np.repeat([0, rows], GROUPS)])
+        added = np.concatenate([np.ones(len(group)), below])
+        return self._filled(cell, np.concatenate([group, every]), added, 2 * rows)
+
+    def _filled(self, cell: IntArray, group: IntArray, added: FloatArray | None, cells: int) -> Matrix:
+        """Return the matrix of what each entry, given by its cell and its group, adds there."""
+        cases = self.model.dealt.cases
+        if not self.is_coarse or len(self.level.table) > MANY:
+            each = scipy.sparse.coo_array(
+                (np.ones(len(cell)) if added is None else added, (cell, group)), shape=(cells, GROUPS)
+            )
+            each.has_canonical_format = True  # so that nobody looks for cases that could be added up
+            return each.tocsr()
+        full = np.bincount(cell * GROUPS + group, added, cells * GROUPS)
+        exact = np.float32 if cases.weight is None and len(cases) < _EXACT else np.float64
+        return full.reshape(-1, GROUPS).astype(exact, copy=False)
 
 
 def dealt_plan(models: list[ResampledModel]) -> Plan:
@@ -169,14 +228,14 @@ class Plans:
     def main(self) -> Plan:
         """The plan of the tables to resample."""
         if self._dealt is not None:
-            return dealt_plan([model.coarse_model() for model in self._dealt])
+            return dealt_plan([model.models[1] for model in self._dealt])
         return plan_of(self.cases, self._coarse, by_class=self.by_class)
 
     @property
     def pairs(self) -> Plan:
         """The plan of the finer tables, then of those to resample, drawn together."""
         if self._dealt is not None:
-            return dealt_plan([*(model.fine_model() for model in self._dealt), *self.main.models])
+            return dealt_plan([*(model.models[0] for model in self._dealt), *self.main.models])
         return plan_of(self.cases, [*self.fine, *self._coarse], by_class=self.by_class)
 
     @cached_property
@@ -190,7 +249,8 @@ class Plans:
         groups = None if whole else deal(self.cases)
         if groups is None:
             return None
-        return [dealt_model(self.cases, *levels, groups) for levels in zip(self.fine, self._coarse, strict=True)]
+        dealt = Dealt(self.cases, groups)
+        return [DealtModel(dealt, *levels) for levels in zip(self.fine, self._coarse, strict=True)]
 
     @property
     def _is_by_cells(self) -> bool:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial, reduce
-from itertools import pairwise
-from typing import Any
+from functools import cached_property, partial, reduce
 
 import numpy as np
 import scipy
@@ -17,6 +15,7 @@ from stakes._errors import InputError
 from stakes.cases import Cases, is_special
 from stakes.measures import WeightsOf, cell_weights
 from stakes.table import Heads, ScoreTable, frozen_table, pool_rows, runs_of_rows
+from stakes.uncertainty._added import LateMatrix, Matrix, added_weights, first_rows_added_up
 
 # A table with more than MANY rows is resampled with COARSE of them, unless `exact` is asked for. The error of that is
 # estimated from a table FINER times as fine.
@@ -32,8 +31,13 @@ class ResampledModel:
     fine: ScoreTable
     table: ScoreTable
     group: IntArray | None
-    adds: scipy.sparse.csr_array | FloatArray  # cells x units: the weight that a unit adds to each cell of `table`
+    matrix: Matrix | LateMatrix
     everyone: scipy.sparse.csr_array | None = None  # rows x units: people, where rows hold censoring weights
+
+    @cached_property
+    def adds(self) -> Matrix:
+        """Cells x units: the weight that a unit adds to each cell of `table`."""
+        return self.matrix.whole() if isinstance(self.matrix, LateMatrix) else self.matrix
 
     def pooled(self, values: FloatArray) -> FloatArray:
         """Return the mean of values of the fine cells in each cell of the table, which keeps means exact."""
@@ -45,11 +49,14 @@ class ResampledModel:
 
     def weights(self, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the weight of the positives and of the negatives of every row, replicates x rows."""
-        return _weights(self.adds, counts)
+        return added_weights(self.adds, counts)
 
     def weights_pooled_below(self, row: int) -> WeightsOf | None:
         """Return `weights` with one row for all that are below some row; None unless there are several."""
-        return partial(_weights, _with_first_rows_added_up(self.adds, row)) if row >= 2 else None
+        if row < 2:
+            return None
+        late = self.matrix if isinstance(self.matrix, LateMatrix) else None
+        return partial(added_weights, late.pooled_below(row) if late else first_rows_added_up(self.adds, row))
 
     def tables(self, counts: FloatArray) -> list[ScoreTable]:
         """Return the table of each replicate."""
@@ -66,37 +73,6 @@ class ResampledModel:
         if here.all():
             return frozen_table(score, positive, negative, heads=heads)
         return frozen_table(score[here], positive[here], negative[here], heads=heads)
-
-
-def _weights(adds: scipy.sparse.csr_array | FloatArray, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return what replicates add to the cells of each class, replicates x rows."""
-    if isinstance(adds, np.ndarray):
-        both = (counts.astype(adds.dtype, copy=False) @ adds.T).astype(np.float64, copy=False)
-    else:
-        both = np.ascontiguousarray((adds @ np.ascontiguousarray(counts.T)).T)
-    rows = adds.shape[0] // 2
-    return both[:, :rows], both[:, rows:]
-
-
-def _with_first_rows_added_up(adds: scipy.sparse.csr_array | FloatArray, row: int) -> Any:
-    """Return a matrix with one row for the rows before some row, in the half of each class."""
-    halves = [0, adds.shape[0] // 2, adds.shape[0]]
-    if isinstance(adds, np.ndarray):
-        sides = [adds[start:end] for start, end in pairwise(halves)]
-        return np.concatenate([part for side in sides for part in (side[:row].sum(axis=0)[None], side[row:])])
-    data: list[Any] = []
-    units: list[Any] = []
-    lengths: list[Any] = []
-    for start, end in pairwise(halves):
-        first, bounds = adds.indptr[start], adds.indptr[start + row : end + 1]
-        pooled, kept = slice(first, bounds[0]), slice(bounds[0], bounds[-1])
-        data += [np.bincount(adds.indices[pooled], adds.data[pooled], adds.shape[1]), adds.data[kept]]
-        units += [np.arange(adds.shape[1]), adds.indices[kept]]
-        lengths += [[adds.shape[1]], np.diff(bounds)]
-    ends = np.cumsum(np.concatenate([[0], *lengths]))
-    return scipy.sparse.csr_array(
-        (np.concatenate(data), np.concatenate(units), ends), shape=(len(ends) - 1, adds.shape[1])
-    )
 
 
 @dataclass(frozen=True)
