@@ -19,8 +19,8 @@ SOUGHT = {
     "from-scikit-learn": ["scikit-learn"],
     "gallery": ["gallery", "decision curves", "calibration"],
     "glossary": ["AUROC", "c-statistic", "c-index", "lift", "likelihood ratio", "number needed to treat"],
-    "how-to/capacity": ["capacity", "alarms per day"],
-    "how-to/compare": ["compare models"],
+    "how-to/capacity": ["capacity", "alarms per day", "20 a day"],
+    "how-to/compare": ["compare models", "is the difference real", "significance"],
     "how-to/costs": ["cost range", "elicitation"],
     "how-to/deploy": ["deploy", "SQL", "policy"],
     "how-to/follow-up": ["survival", "censored", "competing risks", "Kaplan-Meier", "time to event"],
@@ -28,12 +28,13 @@ SOUGHT = {
     "how-to/gate": ["release", "non-inferiority"],
     "how-to/groups": ["subgroups"],
     "how-to/paper": ["report in a paper", "methods section", "TRIPOD"],
+    "how-to/sites": ["several hospitals", "meta-analysis"],
     "how-to/threshold": ["threshold"],
-    "how-to/prevalence": ["prevalence"],
-    "how-to/planning": ["sample size"],
+    "how-to/prevalence": ["prevalence", "our prevalence is 2%"],
+    "how-to/planning": ["sample size", "how many patients"],
     "how-to/validate": ["optimism"],
     "how-to/watch": ["drift"],
-    "project": ["citing", "licence"],
+    "project": ["cite it", "licence"],
 }
 SPEC = importlib.util.spec_from_file_location("index_words", DOCS / "_site" / "index_words.py")
 
