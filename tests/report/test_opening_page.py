@@ -225,7 +225,7 @@ IN_DOUBT = {  # the values and names of two columns, and which of them might be 
 def test_in_doubt_the_page_asks_for_the_outcome(opener, doubt):
     first, second, names, why = IN_DOUBT[doubt]
     content = columns(first.split(), second.split(), names).encode()
-    assert opener.open(content) == [f"Choose the column of the outcome above: {why}.", None]
+    assert opener.open(content) == [f"Choose the column of the outcome below: {why}.", None]
     assert "outcome" not in opener.roles()
     assert opener.page.is_hidden("#report")
     if doubt in ("labels of both", "a name against labels"):
@@ -238,7 +238,7 @@ def test_columns_that_the_page_cannot_use_are_named(opener):
     rows = [f"{k % 2},{k % 90 + 0.5},{k % 7 + 0.25},{100 * k}" for k in range(120)]
     error, _ = opener.open("\n".join(["died,risk,Follow_up years,amount", *rows]).encode())
     percent = "If `risk` is in percent, write percent signs in the file, or divide it by 100."
-    assert error == f"Choose the column of a model above. {percent}"
+    assert error == f"Choose the column of a model below. {percent}"
     assert said() == (
         "`Follow_up years` may say how long each case was followed. `amount` may be the amount at stake in each case. "
         "This page leaves that out; this command says what to type: stakes columns scores.csv"

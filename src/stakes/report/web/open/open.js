@@ -147,8 +147,8 @@ const opener = (() => {
   function whatIsMissing(outcome, models) {
     const possible = state.read.columns.filter(({ labels }) => labels?.length === 2).length;
     const why = possible > 1 ? "more than one could be it" : possible ? "neither its name nor its values say which it is" : "none has two values";
-    if (!outcome) return `Choose the column of the outcome above: ${why}.`;
-    if (!models.length) return ["Choose the column of a model above.", ...inPercent()].join(" ");
+    if (!outcome) return `Choose the column of the outcome below: ${why}.`;
+    if (!models.length) return ["Choose the column of a model below.", ...inPercent()].join(" ");
     return outcome.labels?.length === 2 && !byId("positive").value ? "Choose which outcome is the positive one." : "";
   }
 
