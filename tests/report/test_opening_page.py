@@ -171,9 +171,20 @@ def test_labels_are_one_whatever_their_case_and_blanks(opener, tmp_path):
     assert result["sample"]["positives"] == 40
 
 
+# Notes what is said while the page is at work.
+HEARD = """() => {
+  const said = document.querySelector("#progress-said");
+  window.heard = [];
+  new MutationObserver(() => window.heard.push(said.textContent)).observe(said, { childList: true });
+}"""
+
+
 def test_an_export_of_a_german_spreadsheet_is_answered_at_once(opener):
+    opener.page.evaluate(HEARD)
     error, result = opener.open(GERMAN.encode("cp1252"))
     assert error == ""
+    first = f"acting on {result['ranking'][0]['model'].removeprefix('act on ')}"
+    assert f"{first} costs least in this sample. Computing intervals …" in opener.page.evaluate("heard")
     assert opener.roles() == ["ignore", "group", "outcome", "model", "model"]
     assert opener.page.input_value("#positive") == "ja"
     assert "model" not in opener.page.locator("#report bdi").all_text_contents()  # which the blank report has

@@ -184,6 +184,9 @@ const answering = (() => {
     return `${low === high ? most : `${least} to ${most}`}, ${words.percent(prevalence)}`;
   }
 
+  /* Which way to decide costs least, before anything is known of how sure that is. */
+  const leader = (models, cost) => `${told.called(stakes.rank(models, { cost, prevalence: null, capacity: null, min_precision: null })[0])} costs least in this sample. Computing intervals`;
+
   /* All that a report holds, as _payload.py embeds it; no rows of the file, and no tables of groups. */
   function answer(cases, models, cost, given) {
     const { found, evaluation } = evaluationOf(cases, models, cost, given), { decision, lines, unit, ways, wayOf } = found, { said } = given;
@@ -204,5 +207,5 @@ const answering = (() => {
     };
   }
 
-  return Object.freeze({ answer, modelsOf });
+  return Object.freeze({ answer, leader, modelsOf });
 })();

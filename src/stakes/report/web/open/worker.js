@@ -27,7 +27,7 @@ const TASKS = {
   },
   answer({ roles, cost, said, facts }) {
     const { cases, models } = casesOf(roles);
-    progress("Computing intervals");
+    progress(answering.leader(models, cost)); // long before the intervals of a large file are there
     return answering.answer(cases, models, cost, { said, facts });
   },
   /* The tables of all cases, which no report holds. */
