@@ -218,7 +218,7 @@ class Evaluation(ResultsView):
             What the page holds of the sample. Strict: counts by score, pooled until each row stands for at least five
             cases. Live: also how the models vary together, so that differences keep their intervals while a reader
             moves the decision. Fine: every distinct score. Live from 2,000 cases on and strict below, unless given. A
-            page without controls (several actions, costs of each case, several horizons) is the same for all three.
+            page of several actions, of costs of each case or of several horizons is the same for all three.
         lang : {"en", "de"}, keyword-only, default "en"
             Language of the report: English or German. Names, and your own `words` but for the positive, stay as given.
 

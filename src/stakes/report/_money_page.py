@@ -1,4 +1,4 @@
-"""A page without controls, for cases with costs of their own: everything in money, alarms in cases."""
+"""A page in money, for cases with costs of their own; alarms are counted in cases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,13 @@ from stakes.cases import stakes_of_cases
 from stakes.evaluation import Evaluation, describe_sample, question
 from stakes.policy import Policy
 from stakes.report._cards import Card
+from stakes.report._money_controls import MoneyControls
+from stakes.report._money_states import money_states
+from stakes.report._scripts import asset
+from stakes.report._squeezing import squeezed
 from stakes.report._still_page import groups, items, method, ranking, scrolled, section, table_of_rows, whole_page
+
+_WHY_STILL = "the costs of each case are in no table that a page could move."
 
 _MOST_POINTS = 400  # of the picture, at even ranks of what a missed positive loses
 _LEFT, _TOP, _WIDTH, _HEIGHT = 60, 30, 520, 260
@@ -38,19 +44,22 @@ def money_page(
     )
     answer = evaluation.answer or next((one.text for one in evaluation.findings), "")
     policies = {model: evaluation.policy(model) for model in evaluation.policies}
+    known = money_states(evaluation)
+    scripts = [] if known is None else [squeezed(asset("money.js"))]
     sections = [
         f"<h1>{escape(heading)}</h1>" + ("" if title is None else f"<p>{escape(asked)}</p>"),
         f"<p>{escape(sample)}</p><p><strong>{escape(answer)}</strong></p>",
         _costs(evaluation),
         ranking(evaluation),
         _alarms(evaluation, policies),
+        "" if known is None else MoneyControls(evaluation, known).html(),
         _own_thresholds(evaluation, policies),
         section(say("What to know"), items([one.text for one in evaluation.findings])),
         *(section(one.heading, items(one.sentences), table_of_rows(one.rows), one.note) for one in cards),
         groups(evaluation),
-        method(evaluation, say("the costs of each case are in no table that a page could move.")),
+        method(evaluation, say(_WHY_STILL), controls=known is not None),
     ]
-    return whole_page(evaluation, heading, sections)
+    return whole_page(evaluation, heading, sections, scripts=scripts)
 
 
 def _costs(evaluation: Evaluation) -> str:

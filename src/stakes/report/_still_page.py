@@ -22,8 +22,16 @@ from stakes.evaluation import (
     question,
     ranking_rows,
 )
+from stakes.report._scripts import security_policy
 
 _WHY_STILL = "the costs of several actions are no single proportion to move. For other costs, evaluate again."
+
+_IN_THE_FILE = (
+    "What it holds is the same for every embed. All numbers are in this file, in the element data. Made by "
+    "stakes {version}; the file needs no network and sends nothing anywhere."
+)
+_NO_CONTROLS = f"This page has no controls: {{why_still}} {_IN_THE_FILE}"
+_SOME_CONTROLS = f"The controls of this page move their own section alone: {{why_still}} {_IN_THE_FILE}"
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 
@@ -33,6 +41,8 @@ h1{font-size:1.5em;line-height:1.25}h2{font-size:1.15em;margin-top:2em}
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{text-align:right;padding:.3em .8em;border-bottom:1px solid #ddd}th:first-child,td:first-child{text-align:left}
 tr.reference{color:#666}.note{font-size:.88em;color:#555}code{overflow-wrap:anywhere}
+input[type=range]{width:22em;max-width:100%;min-height:44px;accent-color:#0072B2}
+#moves:not([hidden]){display:flex;flex-wrap:wrap;gap:0 2em;align-items:end}button{font:inherit;min-height:44px}
 svg text{font:13px system-ui,sans-serif}
 @media (prefers-color-scheme:dark){body{color:#e6e6e6;background:#1b1b1b}.note,tr.reference{color:#aaa}
 th,td{border-color:#444}svg text{fill:#e6e6e6}}
@@ -62,14 +72,17 @@ def still_page(evaluation: Evaluation, use: ActionUse, *, title: str | None = No
     return whole_page(evaluation, heading, sections)
 
 
-def whole_page(evaluation: Evaluation, heading: str, sections: Sequence[str]) -> str:
-    """Write sections as one HTML text, with all numbers of the evaluation and without controls."""
+def whole_page(evaluation: Evaluation, heading: str, sections: Sequence[str], *, scripts: Sequence[str] = ()) -> str:
+    """Write sections as one HTML text that holds all numbers; only its own scripts may run."""
+    policy = security_policy([_STYLE], scripts)
+    run = "".join(f"<script>{script}</script>" for script in scripts)
     data = json.dumps(evaluation.to_dict(), ensure_ascii=False).replace("<", "\\u003c")
     return (
         f"<!doctype html>\n<html lang={language()}><head><meta charset=utf-8>"
         f"<meta name=viewport content='width=device-width'>"
+        f'<meta http-equiv=Content-Security-Policy content="{policy}">'
         f"<title>{escape(heading)}</title><style>{_STYLE}</style></head><body><main>{''.join(sections)}</main>"
-        f"<script type='application/json' id=data>{data}</script></body></html>\n"
+        f"<script type='application/json' id=data>{data}</script>{run}</body></html>\n"
     )
 
 
@@ -144,18 +157,12 @@ def groups(evaluation: Evaluation) -> str:
     return "".join(parts)
 
 
-def method(evaluation: Evaluation, why_still: str) -> str:
-    """State what was computed, by which call, and why the page has no controls."""
+def method(evaluation: Evaluation, why_still: str, *, controls: bool = False) -> str:
+    """State what was computed, by which call, and what the page has no controls for, and why."""
     known, version = evaluation.recommendation, evaluation.to_dict()["stakes"]
     call = f"<p>{escape(say('Call:'))} <code>{escape(evaluation.call)}</code></p>" if evaluation.call else ""
     return section(
         say("How this was computed"),
         f"<p>{escape(known.reason)}</p><p><code>{escape(known.measure)}</code></p>{call}",
-        say(
-            "This page has no controls: {why_still} What it holds is the same for every embed. All numbers "
-            "are in this file, in the element data. Made by stakes {version}; the file needs no network and "
-            "sends nothing anywhere.",
-            why_still=why_still,
-            version=version,
-        ),
+        say(_SOME_CONTROLS if controls else _NO_CONTROLS, why_still=why_still, version=version),
     )
