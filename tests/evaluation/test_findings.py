@@ -375,7 +375,7 @@ def test_every_sentence_is_its_template_filled_in_and_ends_with_a_full_stop():
             assert finding.template == TEMPLATES[finding.kind]
             assert finding.text == finding.template.format(**finding.values)
             assert finding.text.endswith(".")
-            assert finding.evidence in ("ranking", "cost", "calibration", "world", "policy", "groups")
+            assert finding.evidence in ("ranking", "cost", "calibration", "world", "policy", "groups", "followed")
             slots = {name for _, name, _, _ in string.Formatter().parse(finding.template) if name}
             assert slots <= set(finding.values)
 

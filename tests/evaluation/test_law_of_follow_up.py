@@ -94,6 +94,17 @@ def given_chances(rng):
     return world
 
 
+def entering_late(rng):
+    """Most enter at the horizon or later, and few are there from the start, when one of them has the event."""
+    world = drawn(rng, size=90, leave=14.0)
+    entry = np.ceil(5 * rng.uniform(0, 10, 90)) / 5
+    entry[:4] = 0.0
+    world.time = entry + world.time
+    world.time[3], world.event[3] = 0.1, 1
+    world.asked = {"entry": entry}
+    return world
+
+
 FAMILIES = {
     usual: (),
     weighted_strata: (),
@@ -107,6 +118,7 @@ FAMILIES = {
     competing_elsewhere: ("other-events-elsewhere",),
     rounded: ("near-horizon",),
     given_chances: ("horizon-far-unsaid",),
+    entering_late: ("mostly-unknown-late", "seldom-observed"),
 }
 
 
@@ -114,7 +126,8 @@ def evaluated(world):
     censoring = CensoringBy(world.stratum) if world.stratum.any() else None
     if "given" in world.asked:
         censoring = GivenCensoring(world.asked["given"])
-    outcome = EventBy(world.time, world.event, world.horizon, censoring=censoring)
+    entry = world.asked.get("entry")
+    outcome = EventBy(world.time, world.event, world.horizon, entry=entry, censoring=censoring)
     decision = Decision("20%..40%", prevalence=world.asked.get("prevalence"))
     return evaluate(outcome, world.scores, decision, weight=world.weight)
 
@@ -156,3 +169,12 @@ def test_known_outcomes_have_no_finding_about_follow_up():
     world = usual(np.random.default_rng(1))
     kinds = {one.kind for one in evaluate(world.event == 1, world.scores, "20%..40%").findings}
     assert not kinds & FOLLOW_UP_TEMPLATES.keys()
+
+
+def test_nobody_is_said_to_have_left_who_came_too_late():
+    world = entering_late(np.random.default_rng([0, 31]))
+    found = evaluated(world)
+    late = int((world.asked["entry"] >= world.horizon).sum())
+    left = int(((world.event == 0) & (world.time < world.horizon)).sum())
+    assert f"{left} left before and {late} entered too late: unknown" in " ".join(str(found).split())
+    assert np.isnan(list(found.sample.follow_up.score_checks.values())).all()

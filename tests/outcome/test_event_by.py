@@ -182,6 +182,35 @@ def test_a_covariate_that_is_constant_gives_one_curve_of_breslow():
     assert_allclose(by_cox, EventBy(time, event, 0.7).weight, rtol=0.01)
 
 
+LEFT = np.array([1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0])
+GONE = np.linspace(0.1, 2.4, 12)
+
+
+@pytest.mark.parametrize(
+    "covariates",
+    [LEFT, np.column_stack([GONE**2 % 1, LEFT]), 1 - LEFT, np.where(np.arange(12) == 1, 1, 0)],
+    ids=["those who left", "beside another", "those who stayed", "one of them"],
+)
+def test_covariates_that_tell_by_themselves_who_left_have_no_model(covariates):
+    with pytest.raises(InputError) as raised:
+        _ = EventBy(GONE, 1 - LEFT, 2.0, censoring=CoxCensoring(covariates)).weight
+    assert str(raised.value) == (
+        "`censoring` must be a model that can be fitted, got no finite maximum; use fewer covariates, or `CensoringBy`."
+    )
+
+
+def test_covariates_that_repeat_each_other_have_the_model_of_one():
+    age = np.random.default_rng(2).normal(size=12)
+    alone, twice = (EventBy(GONE, 1 - LEFT, 2.0, censoring=CoxCensoring(z)) for z in (age, np.stack([age, 9 - age], 1)))
+    assert_allclose(twice.weight, alone.weight, rtol=1e-9)
+
+
+def test_the_count_like_is_the_same_whatever_the_unit_of_weights():
+    outcome = EventBy(GONE, 1 - LEFT, 2.0)
+    counts = [follow_up(outcome, weight=np.arange(1, 13) * unit).effective_cases for unit in (1, 1e200, 1e-200)]
+    assert_allclose(counts, counts[0], rtol=1e-12)
+
+
 def test_those_who_leave_by_their_scores_are_seen():
     rng = np.random.default_rng(5)
     score = rng.random(2000)
@@ -274,6 +303,25 @@ def test_times_are_numbers_in_a_unit_of_their_own(time, message):
         EventBy(time, [1, 0, 1], 365)
     assert str(raised.value) == message
     EventBy(pd.to_timedelta([400, 900, 30], unit="D") / np.timedelta64(1, "D"), [1, 0, 1], 365)
+
+
+def test_covariates_that_are_words_are_named_with_their_row():
+    age_and_sex = pd.DataFrame({"age": [61, 48, 55], "sex": [0, "f", 1]})
+    with pytest.raises(InputError) as raised:
+        CoxCensoring(age_and_sex)
+    assert str(raised.value) == "`covariates` must be numbers, got 'f' at row 1; code categories as 0 and 1."
+
+
+def test_strata_of_several_labels_are_their_combinations():
+    labels = pd.DataFrame({"site": list("aabbaabb"), "arm": [0, 1, 0, 1, 0, 1, 0, 1]})
+    time, event = [1, 2, 3, 4, 6, 7, 8, 9], [0, 1, 0, 1, 0, 0, 0, 0]
+    by_both = CensoringBy(["a0", "a1", "b0", "b1", "a0", "a1", "b0", "b1"])
+    for of_case in (labels, labels.astype(str).to_numpy()):
+        found = EventBy(time, event, 5, censoring=CensoringBy(of_case)).weight
+        assert_array_equal(found, EventBy(time, event, 5, censoring=by_both).weight)
+    labels.loc[3, "site"] = None
+    with pytest.raises(InputError, match=r"^`labels` must not have missing values, got 1 missing value, at row 3\.$"):
+        CensoringBy(labels)
 
 
 def test_no_chance_of_staying_is_nought():

@@ -6,11 +6,13 @@ from html import unescape
 
 import numpy as np
 import pytest
+from evaluation.judging.follow_up import FollowedWorld
 
 from stakes import Decision, EventBy, Limits, evaluate
 from stakes.evaluation import in_own_words
-from stakes.outcome import GivenCensoring
+from stakes.outcome import CensoringBy, CoxCensoring, GivenCensoring
 from stakes.report import render, save_report
+from stakes.report._followed_view import follow_up_rows
 from stakes.report._page_tables import page_tables
 
 RNG = np.random.default_rng(12)
@@ -84,7 +86,12 @@ def test_names_are_text_and_numbers_are_inside(page, evaluation):
 def test_the_page_says_how_far_they_were_followed_and_what_it_holds(page, evaluation):
     text, found = shown(page), evaluation.sample.follow_up
     assert f"followed {found.cases} had the event {found.positive} another event first {found.competing}" in text
-    assert f"left before: unknown {found.unknown} risk of the event {found.risk:.0%}" in text
+    assert f"left before: unknown {found.unknown} risk of the event {found.risk:.0%} (Aalen-Johansen)" in text
+    assert f"leaving may depend on nothing lowest chance of still being followed {found.least_probability:.0%}" in text
+    world = FollowedWorld(YEARS, STATUS, 5, SCORES, np.ones(240), np.zeros(240, int))
+    checks = " and ".join(f"{model} p = {world.chance(model):.3f}" for model in SCORES)
+    assert f"whether those who left differ in their scores from those who stayed: {checks}." in text
+    assert 'href="#followed"' in page
     assert f"With the event {found.positive} seen, a risk of {found.risk:.0%}" in text
     assert "each row stands for at least 5 cases, their outcomes known or not," in text
     assert "This page is strict (embed): it does not hold who left when" in text
@@ -112,6 +119,11 @@ def test_late_entry_is_weighed_and_rows_still_stand_for_five_people():
     text = shown(render(late))
     assert "Shares acted on and limits are by these weights." in text
     assert "counts everyone, known or not" not in text
+    assert "what the Aalen-Johansen estimate gives them, in which a case is at risk from its entry to its end." in text
+    assert "by one over their chance of still being followed" not in text
+    assert "lowest chance of being under observation" in text
+    assert "entered too late" not in text
+    assert "A chi-squared test" not in text
     assert "they depend on who left when" in text
     tables, _ = page_tables(late, pooled=True)
     assert "It also holds the same counts by score for the groups" not in shown(render(late, embed="live"))
@@ -127,6 +139,35 @@ def test_chances_that_are_given_are_taken_as_known():
     given = EventBy(YEARS, STATUS, 5, censoring=GivenCensoring(np.full(240, 0.7)))
     text = shown(render(evaluate(given, SCORES, "10%..30%", rng=1)))
     assert "They take the chances of still being followed as known." in text
+    assert "by one over their chance of still being followed, as it was given." in text
+    assert "leaving may depend on whatever the given chances depend on" in text
+
+
+@pytest.mark.parametrize(
+    ("censoring", "assumed"),
+    [
+        (CensoringBy(np.arange(240) % 2), "Aalen-Johansen in each stratum) leaving may depend on the stratum"),
+        (CoxCensoring(HAZARD), "weighted by a Cox model of leaving) leaving may depend on covariates, by a Cox model"),
+    ],
+)
+def test_the_page_says_on_what_leaving_may_depend(censoring, assumed):
+    found = evaluate(EventBy(YEARS, STATUS, 5, censoring=censoring), SCORES, Decision("10%", words={"time": "years"}))
+    assert dict(follow_up_rows(found))["by the horizon"] == "5 years"
+    assert assumed in " ".join(" ".join(row) for row in follow_up_rows(found))
+
+
+def test_those_who_came_too_late_have_a_row_of_their_own():
+    late = evaluate(EventBy(YEARS + 3, STATUS, 5, entry=np.where(np.arange(240) % 5, 0.0, YEARS + 2)), SCORES, "10%")
+    rows = dict(follow_up_rows(late))
+    assert int(rows["entered too late: unknown"]) == np.count_nonzero((np.arange(240) % 5 == 0) & (YEARS >= 3))
+    counted = (
+        "had the event",
+        "another event first",
+        "free of it",
+        "left before: unknown",
+        "entered too late: unknown",
+    )
+    assert sum(int(rows[name]) for name in counted) == 240
 
 
 def test_everybody_known_has_the_live_page():

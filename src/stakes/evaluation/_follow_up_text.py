@@ -9,7 +9,7 @@ import numpy as np
 
 from stakes import _wording
 from stakes._facts import SampleFacts
-from stakes._language import number, say, say_list
+from stakes._language import number, say, say_list, signs
 from stakes._words import Words, said
 from stakes.outcome import FollowUp
 
@@ -26,15 +26,17 @@ def named_event(found: FollowUp, words: Words | None) -> str:
 
 def until(found: FollowUp, words: Words | None, times: Sequence[float] = ()) -> str:
     """Say by when the event counts, in the unit of time if that is known; `times` are several horizons."""
+    shown, unit = time_and_unit(found, words, times)
+    return say("within {shown} {time}", shown=shown, time=unit) if unit else say("by {shown}", shown=shown)
+
+
+def time_and_unit(found: FollowUp, words: Words | None, times: Sequence[float] = ()) -> tuple[str, str]:
+    """Write the horizon, or several, and name the unit of time; it is empty where it is not known."""
     one, many = ("", "") if words is None else words.time
     if not many:
         one, many = found.time_unit.removesuffix("s"), found.time_unit
     shown = say_list([number(time, "g") for time in times or (found.horizon,)])
-    return (
-        say("within {shown} {time}", shown=shown, time=one if shown == "1" else many)
-        if many
-        else say("by {shown}", shown=shown)
-    )
+    return shown, one if shown == "1" else many
 
 
 def predicted(evaluation: Evaluation) -> str:
@@ -55,16 +57,21 @@ def describe_follow_up(sample: SampleFacts, words: Words | None = None, several:
         cases += say(" of weight {weight}", weight=_wording.count(sample.weight))
     if sample.clusters is not None:
         cases += say(" in {clusters:,} clusters", clusters=sample.clusters)
-    how = {"event": named_event(found, words), "risk": _wording.percent(found.risk), "estimator": _estimator(found)}
+    how = {"event": named_event(found, words), "risk": _wording.percent(found.risk), "estimator": estimator(found)}
     had = say("{positive:,} had {event} ({risk}, {estimator})", positive=found.positive, **how)
-    rest = say("{free:,} are known to be free of it, {unknown:,} left before: unknown", **_others(found))
+    if found.entered_late:
+        text = "{free:,} are known to be free of it, {left:,} left before and {late:,} entered too late: unknown"
+        rest = say(text, free=found.event_free, left=found.unknown - found.entered_late, late=found.entered_late)
+    else:
+        text = "{free:,} are known to be free of it, {unknown:,} left before: unknown"
+        rest = say(text, free=found.event_free, unknown=found.unknown)
     if found.competing:
         rest = say("{competing:,} another event first, ", competing=found.competing) + rest
     text = "{cases} followed{several}; {until}, {had}, {rest}"
     return say(text, cases=cases, several=several, until=until(found, words), had=had, rest=rest)
 
 
-def _estimator(found: FollowUp) -> str:
+def estimator(found: FollowUp) -> str:
     """Name the estimator that the risk is, which a model of leaving makes another one."""
     if found.censoring == "by covariates":
         return say("weighted by a Cox model of leaving")
@@ -74,8 +81,9 @@ def _estimator(found: FollowUp) -> str:
     return say("{curve} in each stratum", curve=curve) if found.censoring == "by strata" else curve
 
 
-def _others(found: FollowUp) -> dict[str, int]:
-    return {"free": found.event_free, "unknown": found.unknown}
+def chance_said(chance: float, text: str = "p = {most:.3f}") -> str:
+    """Write a p-value."""
+    return say(text, most=chance) if chance >= 0.0005 else signs("p < 0.001")
 
 
 def outcome_json(found: FollowUp | None) -> dict[str, Any] | None:

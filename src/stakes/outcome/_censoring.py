@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from stakes import _columns
+from stakes import _check, _columns
 from stakes._arrays import FloatArray
 from stakes._errors import Argument, InputError, InputTypeError
 
@@ -22,7 +24,8 @@ class CensoringBy:
     Parameters
     ----------
     labels : array-like or str
-        Label of each case's stratum; with a data frame, the name of its column, or a list of several.
+        Label of each case's stratum, or a matrix or frame with several labels of each case, which together make its
+        stratum; with a data frame, the name of its column, or a list of several.
 
     Examples
     --------
@@ -115,12 +118,27 @@ def strata(labels: npt.ArrayLike) -> tuple[npt.NDArray[np.intp], list[str]]:
     if not hasattr(labels, "__len__"):
         raise InputTypeError("labels", "be a list, an array or a column", type(labels).__name__)
     array = np.asarray(labels)
+    if array.ndim == 2 and array.size:
+        return strata(joined([_without_missing(column) for column in array.T]))
     _columns.check_one_dimension("labels", array.shape)
-    missing = _columns.missing_labels(array)
-    if missing is not None:
-        _columns.check_no_missing("labels", missing)
+    array = _without_missing(array)
     distinct, found = np.unique(array.astype(np.str_) if array.dtype.kind == "O" else array, return_inverse=True)
     return found.ravel(), [str(name) for name in distinct]
+
+
+def _without_missing(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return a column of labels; raise if one is missing."""
+    missing = _columns.missing_labels(column)
+    if missing is not None:
+        _columns.check_no_missing("labels", missing)
+    return column
+
+
+def joined(labels: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """Return one label of each case: of several columns, all of theirs."""
+    if len(labels) == 1:
+        return labels[0]
+    return np.array([", ".join(map(str, of_case)) for of_case in zip(*labels, strict=True)], dtype=object)
 
 
 def covariate_matrix(covariates: object) -> FloatArray:
@@ -128,7 +146,9 @@ def covariate_matrix(covariates: object) -> FloatArray:
     try:
         matrix = np.asarray(covariates, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError("covariates", "be numbers", "something else", hint="code categories as 0 and 1") from None
+        value, row = _first_word(covariates)
+        hint = "code categories as 0 and 1"
+        raise InputError("covariates", "be numbers", value, row=row, hint=hint) from None
     matrix = matrix[:, None] if matrix.ndim == 1 else matrix
     if matrix.ndim != 2 or not matrix.shape[1] or not matrix.shape[0]:
         raise InputError("covariates", "be a column or a matrix with a row per case", f"shape {matrix.shape}")
@@ -138,6 +158,18 @@ def covariate_matrix(covariates: object) -> FloatArray:
         value = matrix[row][~np.isfinite(matrix[row])][0]
         raise _columns.wrong_value("covariates", "finite numbers", value, row)
     return matrix
+
+
+def _first_word(covariates: object) -> tuple[str, int | None]:
+    """Return the first value that is no number, and its row."""
+    rows = np.asarray(covariates, dtype=object)
+    for row, values in enumerate(rows.reshape(len(rows), -1) if rows.ndim else ()):
+        for value in values:
+            try:
+                float(value)
+            except (TypeError, ValueError):
+                return _check.show(value), row
+    return type(covariates).__name__, None
 
 
 def probabilities(probability: object) -> FloatArray:

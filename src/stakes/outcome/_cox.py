@@ -10,6 +10,7 @@ from stakes._arrays import BoolArray, FloatArray
 from stakes.outcome._staying import IntArray, sums_at
 
 _MOST_STEPS, _NEAR = 50, 1e-12
+_FLAT = 1e-8  # share of the information at the start that is left where a likelihood has no maximum
 
 
 @dataclass(frozen=True)
@@ -55,15 +56,16 @@ class CoxStaying:
 
     def _fit(self, weight: FloatArray) -> _Fit | None:
         """Find the coefficients by Newton's steps; None where there is no finite maximum."""
-        beta = np.zeros(self.z.shape[1])
+        beta, start = np.zeros(self.z.shape[1]), None
         for _ in range(_MOST_STEPS):
             with np.errstate(over="ignore", invalid="ignore"):
                 score, fit = self._score(beta, weight)
             if not np.isfinite(fit.information).all():
                 return None
+            start = fit.information if start is None else start
             step = np.linalg.lstsq(fit.information, score, rcond=1e-10)[0]
             if np.abs(step).max(initial=0.0) < _NEAR * (1 + np.abs(beta).max(initial=0.0)):
-                return fit
+                return None if _is_flat(fit.information, start) else fit
             beta = beta + step * min(1.0, 3 / max(np.abs(step).max(), 1e-300))
             if np.abs(beta).max() > 30:
                 return None
@@ -99,6 +101,14 @@ class CoxStaying:
     def gap(self) -> tuple[str, float] | None:
         """Return when the last case left, if that was before the horizon: a model must not reach beyond it."""
         return ("the last case", self.last) if self.ends_early else None
+
+
+def _is_flat(information: FloatArray, start: FloatArray) -> bool:
+    """Whether hardly any information is left in a direction that had some: a covariate tells by itself who leaves."""
+    values, vectors = np.linalg.eigh(start)
+    has_some = values > 1e-10 * values[-1]
+    whitened = vectors[:, has_some] / np.sqrt(values[has_some])
+    return bool(np.linalg.eigvalsh(whitened.T @ information @ whitened).min(initial=1.0) < _FLAT)
 
 
 def _sums_after(place: IntArray, values: FloatArray, many: int) -> FloatArray:

@@ -26,19 +26,20 @@ class FollowUp:
         Time by which the event counts.
     cases, positive, competing, event_free, unknown : int
         Number of cases; of those with the event, with another event, free of any event at the horizon, and of those
-        that left before.
+        of whom it is not known, as they left before or entered too late.
     risk : float
         Risk of the event by the horizon, of Kaplan and Meier or of Aalen and Johansen; in strata the mean of theirs,
         and with covariates or given chances the share of positives among the weights.
     least_probability : float
-        Lowest chance of still being followed that a known case had.
+        Lowest chance of still being followed that a known case had; with late entry, of being under observation.
     largest_weight : float
         Largest share of one case in the total weight.
     effective_cases : float
         Number of equally weighted cases that would be as many: the squared sum of weights over the sum of squares.
     score_checks : dict of str to float
         For each model, the p-value of the hypothesis that those who left do not differ in their scores from those who
-        stayed; nan where nobody left. A small one says that censoring depends on the score.
+        stayed; nan where nobody left, and with late entry, where those who entered differ from all even if leaving is
+        independent. A small one says that censoring depends on the score.
     cause : object
         Label of the event.
     censoring : str
@@ -46,6 +47,8 @@ class FollowUp:
         ``by covariates`` or ``given``.
     time_unit : str
         Unit of the horizon, such as ``years``, where the column of times has it in its name; empty otherwise.
+    entered_late : int
+        Number of the unknown that came under observation at the horizon or later.
 
     Examples
     --------
@@ -70,6 +73,7 @@ class FollowUp:
     cause: object = 1
     censoring: str = "independent"
     time_unit: str = ""
+    entered_late: int = 0
 
 
 def follow_up(
@@ -80,7 +84,7 @@ def follow_up(
     Where censoring is estimated rightly, the weighted distribution of a score among the known is that of everyone. The
     check compares both over fifths of everyone: with *D* the differences and *V* the variance of their influences,
     the censoring estimated, :math:`D^\top V^{-1} D` has a chi-squared distribution. Of more than 100,000 cases, the
-    check takes a fixed random sample of as many.
+    check takes a fixed random sample of as many. There is none with late entry.
 
     Parameters
     ----------
@@ -124,7 +128,9 @@ def follow_up(
 def _describe(outcome: EventBy, weight: FloatArray, scores: Mapping[str, npt.NDArray[np.floating]]) -> FollowUp:
     by_censoring = censoring_weights(outcome, weight)
     mass = weight * by_censoring
+    count_like = mass / mass.max()  # so that no square is too large
     known, positive, competing = map(np.count_nonzero, (outcome.known, outcome.positive, outcome.competing))
+    entry = outcome._followed.entry
     checks = _score_checks(outcome, weight, by_censoring, scores)
     return FollowUp(
         horizon=outcome.horizon,
@@ -136,11 +142,12 @@ def _describe(outcome: EventBy, weight: FloatArray, scores: Mapping[str, npt.NDA
         risk=float(mass @ outcome.positive) / float(mass.sum()),
         least_probability=1 / float(by_censoring.max()),
         largest_weight=float(mass.max() / mass.sum()),
-        effective_cases=float(mass.sum() ** 2 / (mass @ mass)),
+        effective_cases=float(count_like.sum() ** 2 / (count_like @ count_like)),
         score_checks=checks,
         cause=outcome._followed.cause,
         censoring=outcome._followed.censoring,
         time_unit=outcome._followed.unit,
+        entered_late=0 if entry is None else int(np.count_nonzero(entry >= outcome.horizon)),
     )
 
 
@@ -151,6 +158,8 @@ def _score_checks(
     outcome: EventBy, weight: FloatArray, by_censoring: FloatArray, scores: Mapping[str, npt.NDArray[np.floating]]
 ) -> dict[str, float]:
     """Check the scores of each model; of very many cases, those of a fixed sample followed as far."""
+    if outcome._followed.entry is not None:  # those who entered are not everyone
+        return dict.fromkeys(scores, float("nan"))
     if scores and len(outcome) > _MANY:
         rows = np.sort(np.random.default_rng(0).choice(len(outcome), _MANY, replace=False))
         staying = outcome._followed.take(rows).staying(outcome.horizon)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from stakes._errors import Argument, InputTypeError
 from stakes._roles import FollowRoles
 from stakes._spellings import same_label
-from stakes.outcome._censoring import Censoring, CensoringBy, CoxCensoring, GivenCensoring, are_names
+from stakes.outcome._censoring import Censoring, CensoringBy, CoxCensoring, GivenCensoring, are_names, joined
 from stakes.outcome._horizons import Horizons
 
 
@@ -70,7 +70,7 @@ def read_columns(
     single = {argument.role: column for argument, column in columns.items() if argument.role not in _SEVERAL}
     censoring: Censoring | None = None
     if by_role["labels"]:
-        censoring = CensoringBy(_joined(by_role["labels"]))
+        censoring = CensoringBy(joined(by_role["labels"]))
     elif by_role["covariates"]:
         censoring = CoxCensoring(np.column_stack(by_role["covariates"]))
     elif "probability" in single:
@@ -91,13 +91,6 @@ def unit_in(name: str) -> str:
 
 
 _SEVERAL = ("labels", "covariates")
-
-
-def _joined(labels: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
-    """Return one label of each case: of several columns, all of theirs."""
-    if len(labels) == 1:
-        return labels[0]
-    return np.array([", ".join(map(str, of_case)) for of_case in zip(*labels, strict=True)], dtype=object)
 
 
 def _label(given: object, event: npt.NDArray[Any]) -> object:

@@ -6,14 +6,29 @@ from collections.abc import Mapping
 from typing import Any
 
 from stakes import _wording
-from stakes._language import number, say
-from stakes.evaluation import Evaluation, predicted
+from stakes._language import number, say, say_list
+from stakes.evaluation import Evaluation, chance_said, estimator, predicted, time_and_unit
+from stakes.outcome import FollowUp
 
 _WEIGHED = (
     "Those who are known are weighted by one over their chance of still being followed, with events before "
     "censorings at one time."
 )
+_WEIGHED_LATE = (
+    "Those who are known weigh what the Aalen-Johansen estimate gives them, in which a case is at risk from its entry "
+    "to its end."
+)
+_WEIGHED_GIVEN = "Those who are known are weighted by one over their chance of still being followed, as it was given."
 
+_CHECKS = "A chi-squared test of whether those who left differ in their scores from those who stayed: {checks}."
+
+_ASSUMED = {
+    "independent": "nothing",
+    "independent with late entry": "nothing",
+    "by strata": "the stratum",
+    "by covariates": "covariates, by a Cox model",
+    "given": "whatever the given chances depend on",
+}
 
 NO_ENDS = "they depend on who left when, which this page does not hold"
 
@@ -42,16 +57,22 @@ def follow_up_rows(evaluation: Evaluation) -> list[tuple[str, str]]:
     found = evaluation.sample.follow_up
     if found is None:
         return []
+    late = [(say("entered too late: unknown"), number(found.entered_late, ","))] if found.entered_late else []
     other = [(say("another event first"), number(found.competing, ","))] if found.competing else []
+    observed = "lowest chance of still being followed"
+    if found.censoring == "independent with late entry":
+        observed = "lowest chance of being under observation"
     return [
-        (say("by the horizon"), number(found.horizon, "g")),
+        (say("by the horizon"), " ".join(time_and_unit(found, evaluation.decision.words)).rstrip()),
         (say("followed"), number(found.cases, ",")),
         (say("had the event"), number(found.positive, ",")),
         *other,
         (say("free of it"), number(found.event_free, ",")),
-        (say("left before: unknown"), number(found.unknown, ",")),
-        (say("risk of the event"), _wording.percent(found.risk)),
-        (say("lowest chance of still being followed"), _wording.percent(found.least_probability)),
+        (say("left before: unknown"), number(found.unknown - found.entered_late, ",")),
+        *late,
+        (say("risk of the event"), f"{_wording.percent(found.risk)} ({estimator(found)})"),
+        (say("leaving may depend on"), say(_ASSUMED[found.censoring])),
+        (say(observed), _wording.percent(found.least_probability)),
         (say("the known count like"), number(found.effective_cases, ",.1f")),
     ]
 
@@ -63,12 +84,21 @@ def counts_everyone(evaluation: Evaluation) -> bool:
 
 def follow_up_note(evaluation: Evaluation) -> str:
     """Explain how the known stand for all, and whom shares and limits count."""
-    if not left_before(evaluation):
+    found = evaluation.sample.follow_up
+    if found is None or not left_before(evaluation):
         return say(_WEIGHED)
+    weighed = {"independent with late entry": _WEIGHED_LATE, "given": _WEIGHED_GIVEN}.get(found.censoring, _WEIGHED)
     by = "Shares acted on and limits are by these weights."
     if counts_everyone(evaluation):
         by = "Shares acted on and limits count everyone, known or not."
-    return f"{say(_WEIGHED)} {say(by)}"
+    return " ".join([say(weighed), say(by), *_checks(found)])
+
+
+def _checks(found: FollowUp) -> list[str]:
+    """Say of every model how likely such a difference is by chance, where that was tested."""
+    tested = {model: chance for model, chance in found.score_checks.items() if chance == chance}
+    said = [f"{_wording.name(model)} {chance_said(chance)}" for model, chance in tested.items()]
+    return [say(_CHECKS, checks=say_list(said))] if said else []
 
 
 def left_before(evaluation: Evaluation) -> bool:

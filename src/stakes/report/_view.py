@@ -34,6 +34,7 @@ EVIDENCE = {
     "world": "if the world differs",
     "policy": "how to use it",
     "groups": "the groups",
+    "followed": "how far they were followed",
     "sites": "the sites",
 }
 

@@ -20,13 +20,19 @@ class FollowedWorld:
     asked: dict = field(default_factory=dict)  # further arguments of the evaluation
 
     @property
+    def entered_late(self):
+        return self.asked.get("entry", np.zeros(len(self.time))) >= self.horizon
+
+    @property
     def unknown(self):
-        return (self.event == 0) & (self.time < self.horizon)
+        return (self.event == 0) & (self.time < self.horizon) | self.entered_late
 
     def censoring_weights(self, horizon, weight):
         """One over the chance of being followed until just before the end, by product over the times before it."""
         if "given" in self.asked:
             return np.where(self.unknown, 0.0, 1 / self.asked["given"])
+        if "entry" in self.asked:
+            return self._shares_of_all(weight)
         found = np.zeros(len(self.time))
         for i in range(len(self.time)):
             if self.event[i] == 0 and self.time[i] < horizon:
@@ -40,6 +46,17 @@ class FollowedWorld:
                     staying *= 1 - leave / risk
             found[i] = 1 / staying
         return found
+
+    def _shares_of_all(self, weight):
+        """Return what Aalen and Johansen give each case, by risk sets of those who entered and did not yet leave."""
+        end, free = np.minimum(self.time, self.horizon), {}
+        for moment in np.unique(end):
+            risk = weight[(self.asked["entry"] < moment) & (self.time >= moment)].sum()
+            before = max((one for one in free if one < moment), default=None)
+            share = 1.0 if before is None else free[before][1]
+            had = weight[(self.time == moment) & (self.event > 0)].sum()
+            free[moment] = weight.sum() * share / risk if risk else 0.0, share * (1 - had / risk) if risk else share
+        return np.array([0.0 if self.unknown[i] else free[end[i]][0] for i in range(len(end))])
 
     @property
     def mass(self):
@@ -99,6 +116,7 @@ def _number(text):
 
 
 def said_left_differ(values, world, names):
+    assert "entry" not in world.asked  # those who entered differ from all
     chances = [world.chance(model) for model in names]
     assert max(chances) < 0.01
     shown = values["p"].split()[-1]
@@ -117,6 +135,16 @@ def said_mostly_unknown(values, world, _):
     assert (int(values["unknown"]), int(values["known"]), int(values["cases"])) == (unknown, cases - unknown, cases)
     assert abs(_number(values["share"]) - 100 * unknown / cases) < 0.51
     assert unknown > cases / 2
+    assert not world.entered_late.any()
+
+
+def said_mostly_unknown_late(values, world, _):
+    left = (world.event == 0) & (world.time < world.horizon)
+    unknown, cases = int((left | (world.asked["entry"] >= world.horizon)).sum()), len(world.time)
+    assert (int(values["unknown"]), int(values["known"]), int(values["cases"])) == (unknown, cases - unknown, cases)
+    assert abs(_number(values["share"]) - 100 * unknown / cases) < 0.51
+    assert unknown > cases / 2
+    assert world.entered_late.any()
 
 
 def said_horizon_far(values, world, _):
@@ -161,6 +189,8 @@ JUDGES = {
     "like-survival": said_like_survival,
     "mostly-unknown": said_mostly_unknown,
     "horizon-far": said_horizon_far,
+    "mostly-unknown-late": said_mostly_unknown_late,
+    "seldom-observed": lambda values, world, _: said_seldom(values, world),
     "horizon-far-unsaid": lambda values, world, _: said_least_alone(values, world),
     "heavy-case": said_heavy_case,
     "other-events": said_other_events,
@@ -174,11 +204,17 @@ def said_least_alone(values, world):
     assert abs(_number(values["least"]) - 100 * given[~world.unknown].min()) < 0.51
 
 
+def said_seldom(values, world):
+    assert abs(_number(values["least"]) - 100 / world.censoring_weights(world.horizon, world.weight).max()) < 0.51
+
+
 def must_be_said(world):
     """Return the kinds that must be said of a sample, whatever else is."""
     mass, cases = world.mass, len(world.time)
-    kinds = {"mostly-unknown"} if world.unknown.sum() > cases / 2 else set()
-    kinds |= {"horizon-far"} if world.censoring_weights(world.horizon, world.weight).max() > 10 + 1e-9 else set()
+    late = "entry" in world.asked
+    unknown, far = ("mostly-unknown-late", "seldom-observed") if late else ("mostly-unknown", "horizon-far")
+    kinds = {unknown} if world.unknown.sum() > cases / 2 else set()
+    kinds |= {far} if world.censoring_weights(world.horizon, world.weight).max() > 10 + 1e-9 else set()
     heavy = max(0.05, 2 / cases) * (1 + 1e-9)
     kinds |= {"heavy-case"} if mass.max() > heavy * mass.sum() else set()
     return kinds

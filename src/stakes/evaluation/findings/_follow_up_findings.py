@@ -8,8 +8,9 @@ import numpy as np
 
 from stakes import _wording
 from stakes._language import number as write
-from stakes._language import say, say_list, signs
+from stakes._language import say, say_list
 from stakes.cases import Cases, scores_of_cases, weighed_cases
+from stakes.evaluation._follow_up_text import chance_said
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation.findings._sentences import display_name, display_names, filled_in, models
 from stakes.outcome import FollowUp, longest_horizon, near_horizon
@@ -21,9 +22,12 @@ FOLLOW_UP_TEMPLATES = {
     "the event at the horizon, and the AUC is {auc}; the score must be the risk.",
     "mostly-unknown": "{unknown} of {cases} cases ({share}) left before the horizon: the {known} who are known stand "
     "for all.",
+    "mostly-unknown-late": "{unknown} of {cases} cases ({share}) left before the horizon or entered too late: the "
+    "{known} who are known stand for all.",
     "horizon-far": "By the horizon {horizon}, the chance of still being followed falls to {least}; up to {longest} it "
     "stays at 10% or more.",
     "horizon-far-unsaid": "The chance of still being followed falls to {least}: few cases stand for many.",
+    "seldom-observed": "The chance of being under observation falls to {least}: few cases stand for many.",
     "heavy-case": "One case has {share} of the total weight: {why} make the cases count like {effective}.",
     "other-events": "Acting from {threshold}, {count} of 100 alarms of {model} are followed by another event first, "
     "and count as false.",
@@ -50,7 +54,7 @@ def follow_up_warnings(results: Results) -> Iterator[Finding]:
         chances = {one.model: found.score_checks[one.model] for one in differ}
         most = max(chances.values())
         text = "p at most {most:.3f}" if len(differ) > 1 else "p = {most:.3f}"
-        shown = say(text, most=most) if most >= 0.0005 else signs("p < 0.001")
+        shown = chance_said(most, text)
         yield _finding("left-differ", chances, model=display_names(differ), p=shown)
 
 
@@ -92,7 +96,7 @@ def follow_up_notes(results: Results) -> Iterator[Finding]:
         share = _wording.percent(found.unknown / found.cases)
         counts = {"known": found.cases - found.unknown, "unknown": found.unknown, "cases": found.cases}
         shown = {name: write(count, ",") for name, count in counts.items()} | {"share": share}
-        yield _finding("mostly-unknown", counts, **shown)
+        yield _finding("mostly-unknown-late" if found.entered_late else "mostly-unknown", counts, **shown)
     yield from _far(results.cases, found)
     yield from _heavy(results.cases.at(found.horizon), found)
     yield from _other_events(results, found)
@@ -121,7 +125,8 @@ def _far(cases: Cases, found: FollowUp) -> Iterator[Finding]:
     longest = longest_horizon(weighed.outcome, weighed.cases, _LEAST)
     numbers, least = {"least": found.least_probability}, _wording.percent(found.least_probability)
     if longest is None:
-        yield _finding("horizon-far-unsaid", numbers, least=least)
+        late = found.censoring == "independent with late entry"
+        yield _finding("seldom-observed" if late else "horizon-far-unsaid", numbers, least=least)
         return
     shown = {"horizon": write(found.horizon, "g"), "longest": write(longest, ".6g"), "least": least}
     yield _finding("horizon-far", numbers | {"longest": longest}, **shown)
@@ -147,4 +152,4 @@ def _other_events(results: Results, found: FollowUp) -> Iterator[Finding]:
 def _finding(kind: str, numbers: Mapping[str, float], **values: str) -> Finding:
     template = FOLLOW_UP_TEMPLATES[kind]
     floats = {name: float(number) for name, number in numbers.items()}
-    return filled_in(kind, template, "ranking", floats, values)
+    return filled_in(kind, template, "followed", floats, values)

@@ -171,7 +171,7 @@ const sentences = (() => {
 
   /** What another prevalence takes for granted where some had another event first. */
   function* elsewhere(scene) {
-    if (scene.decision.prevalence && scene.page.evaluation.sample.follow_up?.competing) yield { kind: "other-events-elsewhere", evidence: "ranking", values: {} };
+    if (scene.decision.prevalence && scene.page.evaluation.sample.follow_up?.competing) yield { kind: "other-events-elsewhere", evidence: "followed", values: {} };
   }
 
   const FINDERS = [
