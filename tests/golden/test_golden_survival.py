@@ -34,6 +34,11 @@ ERRORS = [pytest.param(case["input"], id=case["name"]) for case in GOLDEN["error
 EXTRA = {case["name"]: case for case in GOLDEN["extra"]}
 
 
+def costs_in(expected):
+    """Yield the costs of an example, with what is expected at each."""
+    return ((float(name[2:]), found) for name, found in expected.items() if name.startswith("c="))
+
+
 def column(values):
     return None if values is None else np.array(values, dtype=float)
 
@@ -62,12 +67,12 @@ def test_the_weights_and_what_each_case_moves(given, expected):
     mass = weight * found
     assert_allclose(mass.sum(), expected["total_known"], rtol=1e-12)
     assert_allclose(mass @ outcome.positive / mass.sum(), expected["prevalence"], rtol=1e-12)
-    for cost in (cost for cost in (0.1, 0.2, 0.5) if f"c={cost}" in expected):
+    for cost, of_cost in costs_in(expected):
         loss = np.where(outcome.positive, (1 - cost) * (score < cost), cost * (score >= cost))
         regret = mass @ loss / mass.sum()
         moves = outcome._staying.through(mass * (loss - regret) / mass.sum(), weight)
-        assert_allclose(regret, expected[f"c={cost}"]["regret"], rtol=1e-12)
-        assert_allclose(moves, expected[f"c={cost}"]["regret_moves"], atol=1e-12)
+        assert_allclose(regret, of_cost["regret"], rtol=1e-12)
+        assert_allclose(moves, of_cost["regret_moves"], atol=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore:`cause` 1 never occurs")
@@ -127,6 +132,7 @@ def test_the_numbers_of_the_table(given, expected):
     assert_allclose(np.column_stack([table.score, table.positive, table.negative]), rows[kept, :3], rtol=1e-12)
     if table.heads is not None:
         assert_allclose(np.column_stack([table.heads.score, table.heads.everyone]), rows[:, [0, 3]], rtol=1e-12)
+        assert_allclose(table.heads.everyone.sum(), expected["total_everyone"], rtol=1e-12)
     uniform = Uniform(0.05, 0.2)
     assert_allclose(expected_regret(table, uniform), expected["regret_uniform_5_20"], rtol=1e-12)
     found = expected_regret(table, LogOddsUniform(0.05, 0.2))
@@ -136,10 +142,13 @@ def test_the_numbers_of_the_table(given, expected):
     parts = decompose(table, uniform)
     for part, value in expected["decompose_uniform_5_20"].items():
         assert_allclose(getattr(parts, part), value, atol=1e-12)
-    for cost in (cost for cost in (0.1, 0.2, 0.5) if f"c={cost}" in expected):
-        assert_allclose(net_benefit(table, At(cost)), expected[f"c={cost}"]["net_benefit"], atol=1e-12)
+    for cost, of_cost in costs_in(expected):
+        assert_allclose(net_benefit(table, At(cost)), of_cost["net_benefit"], atol=1e-12)
+        here = table.score >= cost
+        known = table.positive[here].sum() + table.negative[here].sum()
+        assert_allclose(known / table.total, of_cost["alarms_known"], rtol=1e-12)
         if given.get("entry") is None:
-            assert_allclose(table.alarm_share(cost), expected[f"c={cost}"]["alarms_everyone"], rtol=1e-12)
+            assert_allclose(table.alarm_share(cost), of_cost["alarms_everyone"], rtol=1e-12)
     if "best_feasible_c0.2_capacity0.4" in expected:
         policy = best_thresholds(table, At(0.2), Limits(capacity=0.4))
         assert_allclose(policy.mean_regret, expected["best_feasible_c0.2_capacity0.4"]["regret"], atol=1e-12)
@@ -150,11 +159,14 @@ def test_the_numbers_of_the_table(given, expected):
 def test_a_study_knows_what_each_case_moves(given, expected):
     outcome, weight, score = outcome_of(given)
     cases = Cases(outcome, {"m": score}, weight=weight)
-    for cost in (cost for cost in (0.1, 0.2, 0.5) if f"c={cost}" in expected):
+    for cost, of_cost in costs_in(expected):
         moves = Study(cases, expected_regret_at(cost)).influence("m")
-        assert_allclose(moves, expected[f"c={cost}"]["regret_moves"], atol=1e-12)
+        assert_allclose(moves, of_cost["regret_moves"], atol=1e-12)
+        assert_allclose(np.sqrt(moves @ moves), of_cost["regret_se_no_factor"], atol=1e-12)
     if "auc_moves" in expected:
-        assert_allclose(Study(cases, auc).influence("m"), expected["auc_moves"], atol=1e-12)
+        moves = Study(cases, auc).influence("m")
+        assert_allclose(moves, expected["auc_moves"], atol=1e-12)
+        assert_allclose(np.sqrt(moves @ moves), expected["auc_se_no_factor"], atol=1e-12)
 
 
 def expected_regret_at(cost):
