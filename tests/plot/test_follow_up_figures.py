@@ -18,6 +18,8 @@ OUTCOME = EventBy(np.minimum(TIME, LEFT), EVENT, [1, 3])
 SCORE = 1 / (1 + np.exp(-X))
 CASES = Cases(OUTCOME, {"a": np.column_stack([SCORE / 2, SCORE]), "b": np.full((200, 2), 0.3)})
 
+ALONE = Cases(EventBy(np.minimum(TIME, LEFT), TIME <= LEFT, 3), {"a": SCORE})
+
 
 def test_risks_staying_and_numbers_are_drawn():
     curves = follow_up_curve(OUTCOME)
@@ -40,6 +42,7 @@ def test_a_measure_over_horizons_has_its_intervals():
     ax = draw_horizons(Figure().subplots(), horizon_curve(CASES, brier_score))
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b"]
     assert [label.get_text() for label in ax.get_xticklabels()] == ["1", "3"]
+    assert ax.get_ylabel() == "Brier score"
     with pytest.raises(InputError) as error:
         horizon_curve(CASES.at(3), auc)
     assert str(error.value) == ("`cases` must have several horizons, got one; write `EventBy(time, event, [1, 3, 5])`.")
@@ -49,11 +52,14 @@ def test_everyone_is_in_the_histogram_in_three_colours():
     cases = CASES.at(3)
     _, spread = draw_calibration(Figure().subplots(2, 1), {"a": cases.table("a")}, cases=cases, bins=10)
     assert sum(patch.get_height() for patch in spread.patches) == len(cases)
-    assert [text.get_text() for text in spread.get_legend().get_texts()] == ["event", "free of it", "unknown"]
+    names = [text.get_text() for text in spread.get_legend().get_texts()]
+    assert names == ["event", "another event or none", "unknown"]
     heights = np.array([patch.get_height() for patch in spread.patches]).reshape(3, 10).sum(axis=1)
     known = OUTCOME.at(3).known
     positive = OUTCOME.at(3).positive
     assert heights.tolist() == [positive.sum(), (known & ~positive).sum(), (~known).sum()]
+    _, spread = draw_calibration(Figure().subplots(2, 1), {"a": ALONE.table("a")}, cases=ALONE)
+    assert [text.get_text() for text in spread.get_legend().get_texts()] == ["event", "free of it", "unknown"]
     with pytest.raises(InputError) as error:
         draw_calibration(Figure().subplots(2, 1), {"a": cases.table("a")}, cases=CASES)
     assert str(error.value) == "`cases` must have an EventBy of one horizon for their outcome, got another."

@@ -56,7 +56,7 @@ def draw_calibration(
         Number of bins of the spread.
     cases : Cases, keyword-only, optional
         The cases of one table where not all were followed to the horizon: the spread then counts everyone, in three
-        colours: those with the event, those free of it, and those of whom it is unknown.
+        colours: those with the event, those free of it (or with another event), and those of whom it is unknown.
 
     Returns
     -------
@@ -162,7 +162,8 @@ def _draw_everyone(spread: Axes, cases: Cases, model: str, bins: int) -> None:
         raise InputError("cases", "have an EventBy of one horizon for their outcome", "another")
     name = cases.models[0] if model == _ALONE else _check.choice("tables", model, cases.models)
     scores, known = scores_of_cases(cases, name), np.asarray(cases.outcome.known)
-    kinds = {"event": cases.positive, "free of it": known & ~cases.positive, "unknown": ~known}
+    rest = "another event or none" if cases.outcome.competing.any() else "free of it"
+    kinds = {"event": cases.positive, rest: known & ~cases.positive, "unknown": ~known}
     edges = np.linspace(0, 1, bins + 1)
     shades: tuple[str, ...] = (colours(2)[1], colours(1)[0], FAINT)
     columns = [scores[here] for here in kinds.values()]

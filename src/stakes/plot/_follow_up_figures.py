@@ -15,6 +15,8 @@ from stakes.uncertainty import HorizonCurve
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_AS_PRINTED = {"auc": "AUC", "brier_score": "Brier score", "partial_auc": "partial AUC", "bounded_auc": "bounded AUC"}
+
 
 def draw_follow_up(ax: Axes, curves: FollowUpCurve) -> Axes:
     """Draw the risk of each event over time, the chance of still being followed, and the numbers that are.
@@ -76,7 +78,7 @@ def draw_horizons(ax: Axes, curves: Mapping[str, HorizonCurve]) -> Axes:
     >>> outcome = EventBy([1, 2, 3, 4, 6, 8], [1, 0, 1, 0, 0, 1], horizon=[2, 5])
     >>> risks = {"m": [[0.6, 0.9], [0.1, 0.3], [0.2, 0.7], [0.1, 0.2], [0.1, 0.2], [0.2, 0.4]]}
     >>> draw_horizons(Figure().subplots(), horizon_curve(Cases(outcome, risks), brier_score)).get_ylabel()
-    'brier score'
+    'Brier score'
     """
     first = next(iter(curves.values()))
     gaps = np.diff(first.horizon)
@@ -87,6 +89,6 @@ def draw_horizons(ax: Axes, curves: Mapping[str, HorizonCurve]) -> Axes:
         ends = np.maximum([curve.estimate - curve.lower, curve.upper - curve.estimate], 0)
         ax.errorbar(x, curve.estimate, yerr=ends, marker="o", markersize=4, label=name, **bars)
     ax.set_xticks(first.horizon, [f"{time:g}" for time in first.horizon])
-    ax.set(xlabel="horizon", ylabel=first.measure.replace("_", " "))
+    ax.set(xlabel="horizon", ylabel=_AS_PRINTED.get(first.measure, first.measure.replace("_", " ")))
     ax.legend(fontsize=8, frameon=False, labelcolor=REFERENCE)
     return dress(ax, f"Over horizons, with {100 * first.level:g}% intervals")
