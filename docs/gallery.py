@@ -640,7 +640,7 @@ def cost_over_horizons() -> Figure:
 
 
 def calibration_with_people_who_left() -> Figure:
-    """A reliability diagram at year 5, above everyone by score: with the event, free of it, or unknown.
+    """A reliability diagram at year 5, above everyone by score: with the event, with another or none, or unknown.
 
     The same people. Those who left have no outcome; the estimate gives their weight to those who stayed.
     """
