@@ -107,7 +107,7 @@ def effective_cases(positive: BoolArray, weight: FloatArray | None) -> tuple[flo
     if weight is None:
         count = float(np.count_nonzero(positive))
         return count, len(positive) - count
-    return _effective_number(weight[positive]), _effective_number(weight[~positive])
+    return _effective_number(weight.compress(positive)), _effective_number(weight.compress(~positive))
 
 
 def _effective_number(weight: FloatArray) -> float:

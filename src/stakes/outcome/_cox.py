@@ -104,7 +104,7 @@ class CoxStaying:
 
 
 def _is_flat(information: FloatArray, start: FloatArray) -> bool:
-    """Whether hardly any information is left in a direction that had some: a covariate tells by itself who leaves."""
+    """Whether a direction has lost its information, as where a covariate tells by itself who leaves."""
     values, vectors = np.linalg.eigh(start)
     has_some = values > 1e-10 * values[-1]
     whitened = vectors[:, has_some] / np.sqrt(values[has_some])

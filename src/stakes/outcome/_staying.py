@@ -38,7 +38,7 @@ class OneCurve:
         self.until = time >= horizon  # followed to the horizon, whatever came then
         before = np.flatnonzero(~self.until)
         order, ordered = in_order(time[before])
-        self.order: IntArray = before[order]
+        self.order: IntArray = before.take(order)
         self.last = float(ordered[-1]) if len(ordered) else horizon
         starts = np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]
         # Where no two cases end at one time, each is a time of its own.
@@ -53,11 +53,11 @@ class OneCurve:
 
     def _of_cases(self, values: FloatArray) -> FloatArray:
         """Return the values at the time of each case in order."""
-        return values if self.place is None else values[self.place]
+        return values if self.place is None else values.take(self.place)
 
     def _later(self, values: FloatArray) -> FloatArray:
         """Sum values of all cases that end later than each time."""
-        sums = self._sums(values[self.order])
+        sums = self._sums(values.take(self.order))
         from_last = np.empty_like(sums)
         from_last[0], from_last[1:] = values.compress(self.until).sum(), sums[:0:-1]
         return np.cumsum(from_last, out=from_last)[::-1]
@@ -69,7 +69,7 @@ class OneCurve:
         """
         kept = self._kept
         if kept is None or kept[0] is not weight:
-            leave, stay = self._sums(weight[self.order] * self.leaves), self._later(weight)
+            leave, stay = self._sums(weight.take(self.order) * self.leaves), self._later(weight)
             risk = leave + stay
             self._kept = kept = weight, leave, np.where(stay > 0, stay, np.inf), leave / np.where(risk > 0, risk, 1.0)
         return kept[1:]

@@ -8,7 +8,6 @@ from typing import Any
 from stakes import _wording
 from stakes._language import number, say, say_list
 from stakes.evaluation import Evaluation, chance_said, estimator, predicted, time_and_unit
-from stakes.outcome import FollowUp
 
 _WEIGHED = (
     "Those who are known are weighted by one over their chance of still being followed, with events before "
@@ -91,12 +90,12 @@ def follow_up_note(evaluation: Evaluation) -> str:
     by = "Shares acted on and limits are by these weights."
     if counts_everyone(evaluation):
         by = "Shares acted on and limits count everyone, known or not."
-    return " ".join([say(weighed), say(by), *_checks(found)])
+    return " ".join([say(weighed), say(by), *_checks(found.score_checks)])
 
 
-def _checks(found: FollowUp) -> list[str]:
+def _checks(chances: Mapping[str, float]) -> list[str]:
     """Say of every model how likely such a difference is by chance, where that was tested."""
-    tested = {model: chance for model, chance in found.score_checks.items() if chance == chance}
+    tested = {model: chance for model, chance in chances.items() if chance == chance}
     said = [f"{_wording.name(model)} {chance_said(chance)}" for model, chance in tested.items()]
     return [say(_CHECKS, checks=say_list(said))] if said else []
 

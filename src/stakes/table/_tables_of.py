@@ -62,7 +62,7 @@ def followed_table(weighed: WeightedOutcome, score: Scores) -> ScoreTable:
     first = np.ones(len(ordered), dtype=np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     starts = None if first.all() else np.flatnonzero(first)
-    signed = weighed.signed[order]
+    signed = weighed.signed.take(order)  # much faster than by brackets, here and below
     of_positives = np.maximum(signed, 0.0)
     of_negatives = np.subtract(of_positives, signed, out=signed)
     positive, negative = (frozen(_sums(one, starts)) for one in (of_positives, of_negatives))
@@ -72,7 +72,7 @@ def followed_table(weighed: WeightedOutcome, score: Scores) -> ScoreTable:
     rows = np.flatnonzero((positive > 0) | (negative > 0))  # faster than three choices by a mask
     if len(rows) == len(positive):
         return ScoreTable(heads.score, positive, negative, heads)
-    return frozen_table(heads.score[rows], positive[rows], negative[rows], heads=heads)
+    return frozen_table(*(column.take(rows) for column in (heads.score, positive, negative)), heads=heads)
 
 
 def _sums(column: FloatArray, starts: Rows | None) -> FloatArray:
@@ -83,7 +83,7 @@ def _sums(column: FloatArray, starts: Rows | None) -> FloatArray:
 def _people(cases: FloatArray, order: Rows, starts: Rows | None) -> FloatArray:
     """Return the weight of all people at each distinct score; where they weigh the same, they are counted."""
     if np.ptp(cases) > 0:
-        return _sums(cases[order], starts)
+        return _sums(cases.take(order), starts)
     if starts is None:
         return np.array(cases)
     return np.asarray(cases[0] * np.diff(starts, append=len(cases)))

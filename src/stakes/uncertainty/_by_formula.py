@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
-from stakes._arrays import FloatArray
+from stakes._arrays import BoolArray, FloatArray
 from stakes._facts import effective_cases
 from stakes.cases import Cases, stakes_of_cases, weighed_cases
 from stakes.measures import Better, CaseValues, Form, MeasureLike, added_to
@@ -20,7 +20,7 @@ from stakes.uncertainty._area_interval import FEW, AreaDifference, SampledArea, 
 from stakes.uncertainty._bounded_means import BoundedMean, Sampling, offset_of, possible_values
 from stakes.uncertainty._ends import UNDEFINED, Ends
 from stakes.uncertainty._inverted import saving_ends
-from stakes.uncertainty._kind_sums import KindSums, sums_of_cases
+from stakes.uncertainty._kind_sums import KindSums, sum_of_squares, sums_of_cases
 from stakes.uncertainty._measured import MeasuredModels
 from stakes.uncertainty._possible_ends import with_unseen_stakes
 
@@ -137,14 +137,18 @@ class FormulaModels(MeasuredModels):
         cases, weighed = self._ordinary, self._weighed
         if weighed is None:
             return sums_of_cases(moved, offset, cases.positive, cases.weight, paired=paired)
-        weight = np.asarray(cases.weight)
+        known, positive, weight = self._known
+        sums = sums_of_cases(moved.compress(known), offset, positive, weight, paired=paired)
+        every = influence()
+        of_positives, of_all = (sum_of_squares(part) for part in (every.compress(cases.positive), every))
+        return replace(sums, influence_squares=np.array([of_positives, of_all - of_positives]))
+
+    @cached_property
+    def _known(self) -> tuple[BoolArray, BoolArray, FloatArray]:
+        """Whether the outcome of each case is known; of those, whether they are positive, and their weights."""
+        weight = np.asarray(self._ordinary.weight)
         known = weight > 0
-        sums = sums_of_cases(
-            moved.compress(known), offset, cases.positive.compress(known), weight.compress(known), paired=paired
-        )
-        squares = influence() ** 2
-        of_positives = float(squares.compress(cases.positive).sum())
-        return replace(sums, influence_squares=np.array([of_positives, float(squares.sum()) - of_positives]))
+        return known, self._ordinary.positive.compress(known), weight.compress(known)
 
     def _case_influence(self, model: str) -> FloatArray:
         """Return the influence of each case, even within a cluster."""

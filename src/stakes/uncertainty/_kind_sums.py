@@ -157,6 +157,11 @@ def sums_of_cases(
     return _signed(columns, largest, cases, weights, square_weights, paired=paired)
 
 
+def sum_of_squares(column: FloatArray) -> float:
+    """Add up the squares of a column."""
+    return _product(column, column)
+
+
 def _product(one: FloatArray, other: FloatArray) -> float:
     return float(np.einsum("i,i->", one, other))  # a dot product would start the threads of BLAS
 
