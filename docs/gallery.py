@@ -514,9 +514,9 @@ def two_models_in_groups() -> Figure:
     given = load_cohort()
     age = np.select([given["age"] < 62, given["age"] < 68], ["under 62", "62 to 67"], "68 and over")
     risk = {"low": 0.05, "intermediate": 0.15, "high": 0.4}
-    scores = {"marker": given["cancerpredmarker"], "risk group": [risk[one] for one in given["risk_group"]]}
+    scores = {"prediction model": given["cancerpredmarker"], "risk group": [risk[one] for one in given["risk_group"]]}
     found = compare_groups(
-        Cases(given["cancer"], scores), "risk group", "marker", expected_regret, age, costs=Uniform(0.05, 0.2)
+        Cases(given["cancer"], scores), "risk group", "prediction model", expected_regret, age, costs=Uniform(0.05, 0.2)
     )
     figure, (ax,) = panels(5.2, 3.0)
     draw_group_differences(ax, found, unit="regret")
