@@ -125,6 +125,8 @@ def entry(place: tuple[str, str]) -> str:
 def link_code(app: Sphinx, page: nodes.document) -> None:
     """Make each public name in code type, such as ``auc(table)``, a link to its reference."""
     for literal in list(page.findall(nodes.literal)):
+        if literal.astext().startswith("-"):
+            literal["classes"].append("command-option")  # no line may end at its hyphens
         call = CALL.fullmatch(literal.astext())
         is_ours = call and is_public(call[1]) and not is_of_another_package(literal)
         if call and is_ours and not isinstance(literal.parent, LINKED):
