@@ -20,6 +20,7 @@ MONEY = ("--decisions", "20000", "--price", "0.5", "--value", "90")
         (*FILE, "--prevalence", "2%"),
         GUESS,
         (*GUESS, *MONEY),
+        (*GUESS, *MONEY, "--decisions", "20,000/year"),
     ],
 )
 def test_the_sentences_say_what_the_numbers_say(typed, scores, stakes, monkeypatch):
@@ -34,7 +35,7 @@ def test_the_sentences_say_what_the_numbers_say(typed, scores, stakes, monkeypat
         assert float(text) == round(value * printed, digits)
 
     assert first.startswith("Choosing now is expected to lose ")
-    assert first.endswith(f" in misses per 1,000 cases; {numbers['best']} looks best.")
+    assert first.endswith(f" misses per 1,000 cases; {numbers['best']} looks best.")
     is_said(first.split()[6], numbers["perfect"])
     for k, line in enumerate(others[: len(numbers["more"])]):
         n, _, _, _, _, worth, *_, right = line.split()
@@ -44,7 +45,8 @@ def test_the_sentences_say_what_the_numbers_say(typed, scores, stakes, monkeypat
         assert right == (">99%." if sure > 0.99 else f"{round(100 * sure)}%.")
     rest = others[len(numbers["more"]) :]
     if "--price" in typed:
-        pays = f"About {numbers['best_more']:,} more cases pay best, and gain {numbers['net'] or 0:,.0f} in all."
+        time = "in the first year" if "/year" in " ".join(typed) else "in all"
+        pays = f"About {numbers['best_more']:,} more cases pay best, and gain {numbers['net'] or 0:,.0f} {time}."
         assert rest.pop(0) == (pays if numbers["best_more"] else "At that price no number of cases pays.")
     ranges = {what: numbers[f"value_of_{what}"] for what, text in stated(typed).items() if ".." in text}
     if ranges:
@@ -93,6 +95,8 @@ def test_the_hint_for_missing_outcomes_can_be_followed(sample, folder, stakes, r
         ((*GUESS, "--auc", "x"), "`--auc` must look like 0.8 or new=0.8, got 'x'."),
         ((*GUESS, "--price", "5"), "`--decisions` must be given with `--price`, got None."),
         ((*GUESS, "--decisions", "5"), "`--price` must be given with `--decisions`, got None."),
+        ((*GUESS, *MONEY, "--decisions", "20000/"), "`--decisions` must look like 20000 or 20000/year, got '20000/'."),
+        ((*GUESS, *MONEY, "--decisions", "-5"), "`--decisions` must look like 20000 or 20000/year, got '-5'."),
         ((*FILE, "--value", "9"), "`--decisions` and `--price` must be given with `--value`, got neither."),
         ((*GUESS, *MONEY, "--value", "0"), "`--value` must be finite and greater than 0, got 0."),
         ((*FILE, "--worth", "5"), "`--worth` must be left out with `FILE`, got 5."),

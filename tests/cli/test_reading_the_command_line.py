@@ -203,6 +203,7 @@ def test_limits_need_one_prevalence(refused):
         ),
         (["recommend", "--costs"], "`--costs` must have a value, got none."),
         (["demo", "--quiet=yes"], "`--quiet` must stand alone, got a value."),
+        (["plan", "scores.csv", "--json", "plan.json"], "`--json` must stand alone, got a value."),
         (
             ["demo", "10%", "20%"],
             "`demo` must be given BELIEF and options only, got '20%' as well; put what has spaces in quotation marks.",

@@ -16,7 +16,6 @@ from stakes.sites import pool_sites
 
 TYPED = ("evaluate", "sites.csv", "--outcome", "died", "--predictions", "old", "new", "--costs", "10%")
 TYPED += ("--site", "where")
-MINUS = "\u2212"
 REFERENCES = {"act on everyone": 1.0, "act on no one": 0.0}
 
 
@@ -76,15 +75,15 @@ def test_its_sentences_say_what_the_numbers_say(folder, stakes, monkeypatch):
     assert all(one in said for one in (first, depends, both))
     numbers = re.fullmatch(
         r"At the average of 4 sites, new costs ([\d.]+) misses (less|more) than old per 1,000 cases \(95% interval "
-        r"(.[\d.]*) to (.[\d.]*)\); at a site that was not seen, ([\d.]+) misses (less|more) to ([\d.]+) misses "
-        r"(less|more), and less with probability (\d+)%\.",
+        r"([\d.]+) less to ([\d.]+) more\); at a site that was not seen, ([\d.]+) misses (less|more) to ([\d.]+) "
+        r"misses (less|more), and less with probability (\d+)%\.",
         first,
     ).groups()
 
     def signed(text, word):
         return float(text) * (-1 if word == "less" else 1)
 
-    got = [signed(*numbers[:2]), *(float(one.replace(MINUS, "-")) for one in numbers[2:4])]
+    got = [signed(*numbers[:2]), -float(numbers[2]), float(numbers[3])]
     got += [signed(*numbers[4:6]), signed(*numbers[6:8])]
     want = [number[key] * printed for key in ("average", "lower", "upper", "new_site_lower", "new_site_upper")]
     assert got == pytest.approx(want, abs=0.5)
@@ -121,7 +120,13 @@ def test_where_one_model_is_better_everywhere_only_the_size_depends_on_the_site(
     found = json.loads(stakes(*TYPED, "--baseline", "old", "--json", "-").out)["sites"]
     assert all(one["estimate"] < 0 for one in found["differences"]["new"]["sites"])
     assert found["differences"]["new"]["p_value"] < 0.01
-    assert found["findings"][1].startswith("The size of the difference depends on the site, which pooling hides: ")
+    average, depends, *_ = found["findings"]
+    assert depends.startswith("The size of the difference depends on the site, which pooling hides: ")
+    ends = re.search(
+        r"misses less than old per 1,000 cases \(95% interval ([\d.]+) to ([\d.]+)\); at", average
+    ).groups()
+    number = found["differences"]["new"]
+    assert [*map(float, ends)] == pytest.approx([number["upper"] / -0.9e-3, number["lower"] / -0.9e-3], abs=0.5)
 
 
 def test_two_sites_say_nothing_of_another(folder, stakes):

@@ -379,6 +379,17 @@ def test_a_share_just_above_the_capacity_reads_so(batches, folder, stakes, monke
     shown = float(re.search(r"acts on ([\d.]+)% \(too many\)", said)[1])
     assert shown > 100 * capacity
     assert shown == pytest.approx(100 * few / 150, abs=0.5)
+    stakes(*TYPED, *PROMISED, "--threshold", "0.4", "--capacity", repr(capacity), "--html", "watch.html")
+    assert f"<td>{shown:g}% (too many)</td>" in (folder / "watch.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("promised", ["94.6", "94.63"])
+def test_a_promise_reads_as_it_was_typed(promised, batches, stakes, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "300")
+    promise, line, *_ = stakes(*TYPED, "--promised", f"{promised} misses per 1000").out.splitlines()
+    assert promise.startswith(f"Promised: risk costs at most {promised} misses per 1,000 cases, ")
+    cost = re.search(r", ([\d.]+) misses per 1,000 cases, evidence", line)[1]
+    assert len(cost.partition(".")[2]) == len(promised.partition(".")[2])
 
 
 def test_evidence_beyond_the_chart_is_at_its_edge_and_the_axis_counts_in_tens(batches, folder, stakes):

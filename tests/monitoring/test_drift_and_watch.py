@@ -46,6 +46,17 @@ def test_the_reference_itself_has_its_own_prevalence_and_cost_exactly():
     assert found.cost.estimate == pytest.approx(found.reference_cost, rel=1e-6)
 
 
+@pytest.mark.parametrize("digits", [0, 1, 2])
+def test_positives_whose_scores_are_rounded_to_0_do_not_stop_the_recalibration(digits):
+    y, score = scored(np.random.default_rng(6), 3000, 0.2)
+    bold = np.round(score**2 / (score**2 + (1 - score) ** 2), digits)
+    assert y[bold == 0].any()
+    found = drift(score_table(y, bold), bold, costs="10%")
+    assert found.if_calibrated.estimate == pytest.approx(y.mean(), rel=1e-9)  # as in every fit with an intercept
+    for one in (found.prevalence, found.cost):
+        assert one.lower < one.estimate < one.upper
+
+
 @pytest.mark.parametrize("truth", [0.05, 0.5])
 def test_label_shift_is_found_and_scores_that_are_too_bold_do_not_mislead(truth):
     y, new = scored(RNG, 6000, truth)

@@ -25,6 +25,14 @@ def test_each_case_is_acted_on_as_the_threshold_at_its_cost_says(cases):
     assert WIDE.act(scores, cost=costs[0]).tolist() == [score >= WIDE(costs[0]) for score in scores]
 
 
+def test_a_day_without_cases_has_none_to_act_on():
+    limited = best_thresholds(TABLE, 0.3, Limits(capacity="10%"))
+    found = [WIDE.act([], 0.3), WIDE.act(SCORE[:0], Y[:0]), WIDE.act([], 0.3, prevalence="5%"), limited.act([])]
+    assert [(one.dtype, one.shape) for one in found] == [(np.dtype(bool), (0,))] * 4
+    with pytest.raises(InputError, match=r"^`scores` and `cost` must have the same length, got 0 and 1\.$"):
+        WIDE.act([], [0.3])
+
+
 def regret_of(acted, cost, weight):
     lost = np.where(Y == 1, (1 - cost) * ~acted, cost * acted)
     return weight @ lost / weight.sum()

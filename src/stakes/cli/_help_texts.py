@@ -110,7 +110,7 @@ of each.
 Examples:
   stakes plan scores.csv --outcome died --predictions old new --costs 5%..20% --more 500
   stakes plan scores.csv --outcome died --predictions old new --costs 5%..20% \\
-      --decisions 20000 --price 15 --value 900
+      --decisions 20000/year --price 15 --value 900
   stakes plan --prevalence 5% --auc new=0.8 --auc old=0.75 --costs 10%
 """
 

@@ -253,17 +253,18 @@ class SuggestingCommand(click.Command):
         except click.BadOptionUsage as error:
             raise self._misused(error.option_name) from None
         if ctx.args:
-            raise self._too_much(ctx.args)
+            before = args[args.index(ctx.args[0]) - 1]
+            raise self._misused(before) if self._options.get(before) else self._too_much(ctx.args)
         return ctx.args
 
     @property
-    def _options(self) -> list[str]:
+    def _options(self) -> dict[str, bool]:
+        """Whether each option stands alone."""
         options = [param for param in self.params if isinstance(param, click.Option)]
-        return [name for option in options for name in (*option.opts, *option.secondary_opts)]
+        return {name: option.is_flag for option in options for name in (*option.opts, *option.secondary_opts)}
 
     def _misused(self, name: str) -> InputError:
-        options = [param for param in self.params if isinstance(param, click.Option)]
-        alone = any(option.is_flag and name in (*option.opts, *option.secondary_opts) for option in options)
+        alone = self._options.get(name)
         return InputError(name, *(("stand alone", "a value") if alone else ("have a value", "none")))
 
     def _too_much(self, extra: Sequence[str]) -> InputError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -31,6 +32,7 @@ def plan_cases(*, file: str | None, auc: Sequence[str], prevalence: Any, costs: 
     """Say what more cases would be worth."""
     shown = {name: options.pop(name) for name in ("json", "more", "decisions", "price", "value", "worth")}
     _check_together(file, auc, shown, options)
+    shown["decisions"], period = _decisions(shown["decisions"])
     facts = None
     if file is None:
         decision = make_decision(costs, unit=unit)
@@ -52,7 +54,7 @@ def plan_cases(*, file: str | None, auc: Sequence[str], prevalence: Any, costs: 
         click.echo(json.dumps(_plain(plan, unit_used) | _left_out(facts)))
         return
     read = [] if facts is None else [*facts.reading_notes, *describe_dropped(facts)]
-    for line in [*read, *plan_sentences(plan, unit_used, decision, priced=shown["price"] is not None)]:
+    for line in [*read, *plan_sentences(plan, unit_used, decision, priced=shown["price"] is not None, period=period)]:
         say(console(), line)
 
 
@@ -67,6 +69,20 @@ def _check_together(file: str | None, auc: Sequence[str], shown: dict[str, Any],
             raise InputError(role, ("be left out with ", Argument("auc")))
     if shown["value"] is not None and shown["decisions"] is None and shown["price"] is None:
         raise InputError(("decisions", "price"), ("be given with ", Argument("value")), "neither")
+
+
+def _decisions(text: str | None) -> tuple[float | None, str]:
+    """Return a number of decisions, and the time in which they are made if one is given."""
+    if text is None:
+        return None, ""
+    number, slash, period = text.partition("/")
+    try:
+        count = float(number.replace(",", ""))
+    except ValueError:
+        count = -1.0
+    if not 0 < count < math.inf or bool(slash) != period.strip().isalpha():
+        raise InputError("decisions", "look like 20000 or 20000/year", _check.show(text))
+    return count, period.strip()
 
 
 def _areas(auc: Sequence[str]) -> dict[str, float]:
@@ -93,10 +109,9 @@ def _plan(cases: Cases, decision: Decision, unit: Unit, shown: dict[str, Any], *
     return value_of_cases(cases, unlimited(decision), more=more, worth=worth, unit_value=value * unit.factor, **money)
 
 
-def plan_sentences(plan: StudyPlan, unit: Unit, decision: Decision, *, priced: bool) -> list[str]:
+def plan_sentences(plan: StudyPlan, unit: Unit, decision: Decision, *, priced: bool, period: str) -> list[str]:
     """Return the plan in sentences."""
-    per = unit.heading
-    said = [f"Choosing now is expected to lose {unit.number(plan.perfect)} {per}; {plan.best} looks best."]
+    said = [f"Choosing now is expected to lose {unit.cost(plan.perfect)}; {plan.best} looks best."]
     for n, value, right in zip(plan.more, plan.value, plan.probability_right, strict=True):
         said.append(
             f"{n:,} more cases are worth {unit.number(float(value))}, and make the choice right with probability "
@@ -105,7 +120,8 @@ def plan_sentences(plan: StudyPlan, unit: Unit, decision: Decision, *, priced: b
     if priced and plan.best_more == 0:
         said.append("At that price no number of cases pays.")
     elif priced and plan.best_more is not None and plan.net is not None:
-        said.append(f"About {plan.best_more:,} more cases pay best, and gain {plan.net:,.0f} in all.")
+        when = f"in the first {period}" if period else "in all"
+        said.append(f"About {plan.best_more:,} more cases pay best, and gain {plan.net:,.0f} {when}.")
     said += _settling(plan, unit, decision)
     if plan.caution:
         said.append(f"Take these with care: {plan.caution}.")

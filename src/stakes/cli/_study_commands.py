@@ -29,7 +29,7 @@ from stakes.evaluation import UNITS
 @option("auc", multiple=True, metavar="NAME=AUC", help="AUC of a model that is imagined, without a FILE.")
 @option("worth", type=float, metavar="NUMBER", help="Number of cases behind an imagined AUC.  [default: 100]")
 @option("more", multiple=True, type=WholeType(at_least=1), metavar="NUMBER", help="Number of further cases.")
-@option("decisions", type=float, metavar="NUMBER", help="Decisions that will be made after the study.")
+@option("decisions", metavar="NUMBER", help="Decisions after the study, in all or in a time: 20000 or 20000/year.")
 @option("price", type=float, metavar="NUMBER", help="Price of a labelled case.")
 @option("value", type=float, metavar="NUMBER", help="Price of a mistake of the unit, such as a miss.")
 @click.option("--json", is_flag=True, help="Print the numbers as JSON.")

@@ -115,6 +115,8 @@ def _watched(
     unit = make_unit(decision, known.prevalence)
     if unit.value(expected_regret(known, decision.costs)) < _FEW:
         unit = replace(unit, digits=1)
+    if limit is not None:
+        unit = replace(unit, digits=max(unit.digits, _digits(unit.value(limit))))
     return WatchReport(model, seen, found, tuple(drifts), unit, limits)
 
 
@@ -131,6 +133,11 @@ def _reference(
         wanted = ("be given where no batch of ", Argument("file"), " has outcomes")
         raise InputError("reference", wanted, "none")
     return found.source.cases.table(model)
+
+
+def _digits(promised: float) -> int:
+    """Return with how many digits after the point a promise reads as it was typed: two at most, or none."""
+    return next((digits for digits in range(3) if math.isclose(promised, round(promised, digits))), 0)
 
 
 @contextmanager

@@ -27,19 +27,17 @@ class ActingLimits:
 
     def text(self, acted: float) -> str:
         """Return what share is acted on, to go on a line; nothing without a threshold."""
-        if self.threshold is None:
-            return ""
-        if self.capacity is None or not self.exceeded(acted):
-            return f", acts on {percent(acted)}"
-        return f", acts on {percent_above(acted, self.capacity)} (too many)"
+        return "" if self.threshold is None else f", acts on {self.written(acted)}"
+
+    def written(self, acted: float) -> str:
+        """Write a share, and whether it is too many."""
+        if self.capacity is None or acted <= self.capacity:
+            return percent(acted)
+        return f"{percent_above(acted, self.capacity)} (too many)"
 
     def share(self, scores: FloatArray) -> float:
         """Return the share of scores that are acted on."""
         return math.nan if self.threshold is None else float(np.mean(scores >= self.threshold))
-
-    def exceeded(self, acted: float) -> bool:
-        """Whether a share is more than the capacity."""
-        return self.capacity is not None and acted > self.capacity
 
 
 @dataclass(frozen=True)

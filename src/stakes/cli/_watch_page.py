@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from stakes._wording import name, percent
+from stakes._wording import name
 from stakes.cli._watch_lines import WatchReport, drift_lines, evidence_text, promise_text, verdict_lines
 from stakes.monitoring import Watch
 
@@ -58,7 +58,7 @@ def _rows(shown: WatchReport, seen: Watch) -> list[list[str]]:
             f"{cases:,}",
             shown.unit.number(float(regret)),
             evidence_text(float(log)),
-            *([percent(float(acted))] if acts else []),
+            *([shown.limits.written(float(acted))] if acts else []),
         ]
         for label, cases, regret, log, acted in columns
     ]

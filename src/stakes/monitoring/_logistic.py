@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import special
@@ -13,7 +13,7 @@ from stakes._arrays import FloatArray
 from stakes.prevalence import calibration_summary
 from stakes.table import ScoreTable
 
-_INSIDE = 1e-12  # scores of 0 and 1 are taken as this far inside, to have log-odds
+_INSIDE = 1e-12  # new scores of 0 and 1 are taken as this far inside, to have log-odds
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class LogisticRecalibration:
     slope: float
     covariance: FloatArray
     tells: bool  # whether the scores differ, so that they tell the classes apart
+    ends: tuple[float, float] = (_INSIDE, 1 - _INSIDE)  # scores beyond count as these
 
     def __call__(self, score: FloatArray) -> FloatArray:
         """Return recalibrated scores."""
@@ -31,7 +32,7 @@ class LogisticRecalibration:
 
     def columns(self, score: FloatArray) -> FloatArray:
         """Return a constant and the log-odds of each score."""
-        inside = np.clip(score, _INSIDE, 1 - _INSIDE)
+        inside = np.clip(score, *self.ends)
         return np.column_stack([np.ones_like(inside), special.logit(inside)])
 
 
@@ -41,14 +42,28 @@ def recalibration_on(table: ScoreTable) -> LogisticRecalibration:
         flat, share = float(special.logit(table.prevalence)), table.prevalence
         of_intercept = np.diag([1 / (table.total * share * (1 - share)), 0.0])  # the slope was not fitted
         return LogisticRecalibration(flat, 0.0, of_intercept, tells=False)
-    fit = _quiet_summary(table)
-    known = math.isfinite(fit[0]) and math.isfinite(fit[1])
-    made = LogisticRecalibration(*(fit if known else (0.0, 1.0)), np.zeros((2, 2)), tells=True)
+    ends = _ends(table)
+    intercept, slope = _quiet_summary(
+        ScoreTable.from_counts(np.clip(table.score, *ends), table.positive, table.negative)
+    )
+    made = LogisticRecalibration(intercept, slope, np.zeros((2, 2)), tells=slope != 0, ends=ends)
+    if not (math.isfinite(intercept) and math.isfinite(slope)):
+        made = LogisticRecalibration(0.0, 1.0, np.zeros((2, 2)), tells=True)
     p, columns = made(table.score), made.columns(table.score)
     information = (columns * ((table.positive + table.negative) * p * (1 - p))[:, None]).T @ columns
-    return LogisticRecalibration(
-        made.intercept, made.slope, np.asarray(np.linalg.pinv(information), dtype=np.float64), made.slope != 0
-    )
+    return replace(made, covariance=np.asarray(np.linalg.pinv(information), dtype=np.float64))
+
+
+def _ends(table: ScoreTable) -> tuple[float, float]:
+    """Return what scores of 0 and 1 count as where the table has some: halfway to the nearest other score.
+
+    One that was wrong would leave the log-odds without a fit, and many models round to 0.
+    """
+    within = table.score[(table.score > 0) & (table.score < 1)]
+    least, most = (float(within[0]), float(within[-1])) if len(within) else (0.5, 0.5)
+    low = least / 2 if table.lowest == 0 else 0.0
+    high = (1 + most) / 2 if table.highest == 1 else 1.0
+    return max(low, _INSIDE), min(high, 1 - _INSIDE)
 
 
 def _quiet_summary(table: ScoreTable) -> tuple[float, float]:

@@ -36,13 +36,18 @@ def step_costs(policy: Policy, cost: object, prevalence: float | str | None) -> 
         return policy.from_cost[:1]
     single = is_single(cost)
     # Scores may be any numbers, and so may costs be before they are compared with the range.
-    given: Any = [_one_cost(policy, cost)] if single else _columns.scores("cost", cost)  # type: ignore[arg-type]
+    given: Any = [_one_cost(policy, cost)] if single else _each_cost(cost)  # type: ignore[arg-type]
     found: FloatArray = np.asarray(given, dtype=np.float64)
     low, high = policy.from_cost[0], policy.to_cost[-1]
     for row in np.flatnonzero(~((found >= low) & (found <= high)))[:1]:
         wanted = f"be a {policy.scale} between {low:g} and {high:g}, the range of the policy"
         raise InputError("cost", wanted, f"{found[row]:g}", row=None if single else int(row))
     return found if prevalence is None else _moved(policy, found, as_share("prevalence", prevalence, open_ends=True))
+
+
+def _each_cost(cost: npt.ArrayLike) -> npt.ArrayLike:
+    """Check a cost for each case, of which there may be none."""
+    return [] if np.shape(cost) == (0,) else _columns.scores("cost", cost)
 
 
 def _one_cost(policy: Policy, cost: float | str) -> float:
@@ -105,8 +110,10 @@ def _within(policy: Policy, moved: FloatArray, prevalence: float) -> FloatArray:
 def scores_for(policy: Policy, scores: npt.ArrayLike) -> FloatArray:
     """Check new scores, which are probabilities where a model was evaluated.
 
-    In percent every case would be acted on.
+    In percent every case would be acted on. There may be none: some days have no case.
     """
+    if np.shape(scores) == (0,):
+        return np.zeros(0)
     judge = _columns.scores if policy.model is None else _columns.probabilities
     return np.asarray(judge("scores", scores), dtype=np.float64)
 

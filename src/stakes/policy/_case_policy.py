@@ -87,6 +87,8 @@ class CasePolicy(Policy):
         ndarray of bool
             True where one acts.
         """
+        if np.shape(scores) == (0,):
+            return np.zeros(0, dtype=np.bool_)
         costs = self._costs_of(case_costs)
         probability = _columns.probabilities("scores", scores)
         if len(costs) not in (1, len(probability)):
