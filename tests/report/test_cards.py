@@ -68,6 +68,35 @@ def test_it_is_absent_where_it_has_no_formula(made):
     assert 'id="more-cases"' not in render(made(np.asarray(CANCER)[FEW]))
 
 
+def test_the_page_says_how_many_cases_pay_best_at_prices_that_are_typed(evaluation, open_file, tmp_path):
+    """The page reads its curve between points in equal ratios; the plan searches the numbers of cases themselves."""
+    write_report(evaluation, tmp_path / "report.html")
+    page = open_file(tmp_path / "report.html")
+    said, curve = page.locator("#study-said"), page.locator("#more-cases svg .line.r0")
+
+    def typed(*prices):
+        for box, price in zip(page.locator("#study input").all(), prices, strict=True):
+            box.fill(str(price))
+        follow(page)
+        return said.inner_text()
+
+    for decisions, price in ((50_000, 2), (200_000, 40)):
+        money = {"decisions": decisions, "price": price, "unit_value": 900 / 0.9}
+        plan = value_of_cases(evaluation.results.cases, expected_regret, costs="10%", **money)
+        read = re.fullmatch(
+            r"About ([\d,]+) more cases pay best, and gain ([\d,]+) in all\. The dashed line is their price\.",
+            typed(decisions, price, 900),
+        )
+        best, net = (float(one.replace(",", "")) for one in read.groups())
+        assert best == pytest.approx(plan.best_more, rel=0.15)  # where the net value is flat
+        assert net == pytest.approx(plan.net, rel=0.02)
+        assert curve.count() == 1
+    assert typed(50_000, 1e6, 900).startswith("At that price no number of cases pays.")
+    assert typed(1e9, 0.001, 900).startswith("At least 10,000 more cases pay; these gain ")
+    assert typed(1e9, "", 900) == ""
+    assert curve.count() == 0
+
+
 CARD = Card("gate", "Does <b>it</b> pass?", ["<script>alert(1)</script> & more"], [["a", "b"], ["<i>x</i>", "1"]])
 
 

@@ -264,8 +264,7 @@ class SuggestingCommand(click.Command):
         return {name: option.is_flag for option in options for name in (*option.opts, *option.secondary_opts)}
 
     def _misused(self, name: str) -> InputError:
-        alone = self._options.get(name)
-        return InputError(name, *(("stand alone", "a value") if alone else ("have a value", "none")))
+        return InputError(name, *(("stand alone", "a value") if self._options.get(name) else ("have a value", "none")))
 
     def _too_much(self, extra: Sequence[str]) -> InputError:
         takes = [called(param) for param in self.params if isinstance(param, click.Argument)]

@@ -30,9 +30,8 @@ _OF_A_FILE = ("outcome", "predictions", "pos_label", "weight", "cluster", "encod
 
 def plan_cases(*, file: str | None, auc: Sequence[str], prevalence: Any, costs: Any, unit: Any, **options: Any) -> None:
     """Say what more cases would be worth."""
-    shown = {name: options.pop(name) for name in ("json", "more", "decisions", "price", "value", "worth")}
+    shown = _taken(options)
     _check_together(file, auc, shown, options)
-    shown["decisions"], period = _decisions(shown["decisions"])
     facts = None
     if file is None:
         decision = make_decision(costs, unit=unit)
@@ -54,7 +53,7 @@ def plan_cases(*, file: str | None, auc: Sequence[str], prevalence: Any, costs: 
         click.echo(json.dumps(_plain(plan, unit_used) | _left_out(facts)))
         return
     read = [] if facts is None else [*facts.reading_notes, *describe_dropped(facts)]
-    for line in [*read, *plan_sentences(plan, unit_used, decision, priced=shown["price"] is not None, period=period)]:
+    for line in [*read, *plan_sentences(plan, unit_used, decision, **_prices(shown))]:
         say(console(), line)
 
 
@@ -69,6 +68,17 @@ def _check_together(file: str | None, auc: Sequence[str], shown: dict[str, Any],
             raise InputError(role, ("be left out with ", Argument("auc")))
     if shown["value"] is not None and shown["decisions"] is None and shown["price"] is None:
         raise InputError(("decisions", "price"), ("be given with ", Argument("value")), "neither")
+
+
+def _taken(options: dict[str, Any]) -> dict[str, Any]:
+    """Take the options of the plan itself from those of reading."""
+    shown = {name: options.pop(name) for name in ("json", "more", "decisions", "price", "value", "worth")}
+    decisions, period = _decisions(shown["decisions"])
+    return shown | {"decisions": decisions, "period": period}
+
+
+def _prices(shown: dict[str, Any]) -> dict[str, Any]:
+    return {"priced": shown["price"] is not None, "period": shown["period"]}
 
 
 def _decisions(text: str | None) -> tuple[float | None, str]:

@@ -17,7 +17,7 @@ _NARROW, _SHORT = 340.0, 12  # width of a chart on a phone, and letters of a nam
 
 @dataclass(frozen=True)
 class Card:
-    """A heading, sentences, a table with its headings first, charts, and a note."""
+    """A heading, sentences, charts with controls, a table with its headings first, and a note."""
 
     key: str
     heading: str
@@ -25,6 +25,7 @@ class Card:
     rows: Sequence[Sequence[str]] = ()
     charts: Sequence[Chart] = ()
     note: str = ""
+    controls: Markup | None = None
 
     def html(self) -> Markup:
         """Write the card; it is absent while the page shows another decision."""
@@ -34,6 +35,7 @@ class Card:
             element("p", first, class_="lead"),
             *(element("p", one) for one in others),
             *(_figure(chart) for chart in self.charts),
+            *([self.controls] if self.controls else []),
             *([_table(self.heading, self.rows)] if self.rows else []),
             *([element("p", self.note, class_="note")] if self.note else []),
         ]

@@ -14,7 +14,7 @@ from stakes.report._squeezing import squeezed, squeezed_style
 
 SCRIPTS = (
     *("charts", "figures", "pictures", "people", "state", "control", "wording", "nodes", "asked", "sentences"),
-    *("groups", "rankings", "headlines", "plots", "parts", "policies", "downloads", "page", "begin"),
+    *("groups", "rankings", "headlines", "plots", "parts", "policies", "study", "downloads", "page", "begin"),
 )
 BEGIN = SCRIPTS[-1]
 

@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from markupsafe import Markup
+
 from stakes import _wording as words
 from stakes._language import number, say
 from stakes.evaluation import UNITS, Evaluation, Unit, unlimited
@@ -13,6 +15,7 @@ from stakes.planning import StudyPlan, plan_and_values
 from stakes.report._cards import Card
 from stakes.report._chart import Chart, Line, Mark
 from stakes.report._chart_axis import ChartAxis
+from stakes.report._svg import element
 from stakes.uncertainty import Study
 
 _FIRST, _STEPS = 10, 3  # fewest cases of the curve, and its points for each factor of ten
@@ -36,8 +39,9 @@ def value_cards(evaluation: Evaluation) -> list[Card]:
             named=unit.named,
         )
         return [Card("more-cases", say(_HEADING), [said, *_care(plan)])]
+    chart, controls = _chart(plan, worth, unit), _controls(plan, worth, unit)
     return [
-        Card("more-cases", say(_HEADING), _sentences(plan, unit), charts=[_chart(plan, worth, unit)], note=say(_NOTE))
+        Card("more-cases", say(_HEADING), _sentences(plan, unit), charts=[chart], note=say(_NOTE), controls=controls)
     ]
 
 
@@ -46,7 +50,7 @@ _HEADING = "Would more cases help?"
 _NOTE = (
     "Expected gain from choosing after more cases like these instead of now, for each case decided on later; models "
     "are taken to be alike until the data say otherwise. Never extrapolate from a few: ten may be worth nothing and a "
-    "thousand a lot. The command stakes plan sets it against the price of a case."
+    "thousand a lot. The command stakes plan computes the best number exactly."
 )
 
 
@@ -89,6 +93,24 @@ def _sentences(plan: StudyPlan, unit: Unit) -> list[str]:
 
 def _care(plan: StudyPlan) -> list[str]:
     return [say("Take this with care: {caution}.", caution=say(plan.caution))] if plan.caution else []
+
+
+def _controls(plan: StudyPlan, worth: Mapping[int, float], unit: Unit) -> Markup:
+    """Ask for prices; the page sets them against gains in mistakes of the unit per decision."""
+    mistake = say("Price of a miss" if unit.name == UNITS[0] else "Price of a false alarm")
+    asked = (say("Decisions after the study"), say("Price of a case"), mistake)
+    labels = [element("label", f"{one} ", element("input", type="number", min=0, step="any")) for one in asked]
+    gains, perfect = ([unit.value(float(one)) / unit.per for one in some] for some in (worth.values(), [plan.perfect]))
+    return element(
+        "div",
+        *labels,
+        element("p", id="study-said", role="status"),
+        id="study",
+        hidden="",
+        data_more=",".join(map(str, worth)),
+        data_gain=",".join(f"{one:.6g}" for one in gains),
+        data_perfect=f"{perfect[0]:.6g}",
+    )
 
 
 def _more(number_of_cases: int, worth: str) -> str:

@@ -293,6 +293,7 @@ report.start = (page, { rest = () => {} } = {}) => {
   document.documentElement.classList.add("is-live");
   wireControls();
   policy.wirePolicy();
+  study.wire();
   saved.wireDownloads();
   follow();
   ranked.wirePins();
