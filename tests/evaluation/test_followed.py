@@ -12,7 +12,10 @@ from numpy.testing import assert_allclose
 
 from stakes import Decision, EventBy, InputError, Limits, compare, evaluate, expected_regret, interval, score_table
 from stakes.cases import Cases
+from stakes.evaluation import evaluate_tables
+from stakes.monitoring import drift
 from stakes.outcome import CensoringBy, CoxCensoring, GivenCensoring, follow_up
+from stakes.report._method import intervals as method_of_intervals
 
 COSTS = "5%..20%"
 
@@ -222,6 +225,32 @@ def test_a_group_with_short_follow_up_is_named(entry, ended):
     assert str(raised.value) == (
         f"`group` must have groups that were followed until the horizon 1, got 'f', with {ended}; "
         "leave out its cases, or `group`, or choose an earlier horizon."
+    )
+
+
+def test_tables_alone_have_no_intervals_since_they_do_not_know_who_left_when():
+    tables = {name: score_table(OUTCOME, score) for name, score in SCORES.items()}
+    found, whole = evaluate_tables(tables, COSTS, groups={"all": tables}), evaluate(OUTCOME, SCORES, COSTS)
+    for one, same in zip(found.ranking, whole.ranking, strict=True):
+        assert_allclose(one.regret.estimate, same.regret.estimate, rtol=1e-12)
+        assert np.isnan([one.regret.lower, one.regret.upper]).all()
+    assert np.isnan(found.groups["all"].regret["good"].lower)
+    assert "interval" not in str(found)
+    assert method_of_intervals(found) == (
+        "There are only tables, no cases: they do not hold who left when, so there are no intervals."
+    )
+    jsonschema.validate(
+        json.loads(found.to_json()),
+        json.loads(files("stakes.evaluation").joinpath("evaluation.schema.json").read_text()),
+    )
+
+
+def test_the_errors_of_a_reference_need_known_outcomes():
+    with pytest.raises(InputError) as raised:
+        drift(score_table(OUTCOME, SCORES["good"]), SCORES["good"][:50])
+    assert str(raised.value) == (
+        "`reference` must be of cases whose outcomes are all known, got one with others; the errors of its shares "
+        "depend on who left when, which a table does not know."
     )
 
 

@@ -237,7 +237,8 @@ def evaluate_tables(
 
     Tables can be pooled over sites without pooling people, and are small where the data are large. They do not know
     which cases the models share, so that differences between models have no interval here. The intervals of
-    single models take each unit of weight for one independent case.
+    single models take each unit of weight for one independent case; where some cases were not followed to the horizon
+    there are none, since a table does not know who left when.
 
     Parameters
     ----------

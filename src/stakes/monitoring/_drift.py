@@ -112,6 +112,7 @@ def drift(
     ----------
     reference : ScoreTable
         A labelled sample from when the model was chosen, with scores that are probabilities; weights count as cases.
+        All outcomes are known: it is not the table of an `EventBy` whose cases left before the horizon.
     scores : array-like
         New scores of the same model.
     costs : belief, number or words, such as "5%..20%", keyword-only, optional
@@ -150,6 +151,9 @@ def drift(
     if reference.has_stakes:
         hint = "use the table of the same cases without them, since new scores come without stakes"
         raise InputError("reference", "have no case costs", "a table with them", hint=hint)
+    if reference.heads is not None:
+        hint = "the errors of its shares depend on who left when, which a table does not know"
+        raise InputError("reference", "be of cases whose outcomes are all known", "one with others", hint=hint)
     if not 0 < reference.prevalence < 1:
         raise InputError("reference", "have cases of both classes", "one class")
     fresh = np.asarray(_columns.probabilities("scores", scores), dtype=np.float64)

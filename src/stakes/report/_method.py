@@ -56,12 +56,15 @@ _PAIRED = (
 _TABLES_ALONE = (
     "There are only tables, no cases: each unit of weight counts as one case, and differences have no interval."
 )
+_TABLES_OF_FOLLOWED = "There are only tables, no cases: they do not hold who left when, so there are no intervals."
 
 
 def intervals(evaluation: Evaluation) -> str:
     """Describe how intervals were computed."""
     methods = sorted({one.regret.method for one in evaluation.ranking if not one.reference})
     sample = evaluation.sample
+    if not sample.has_cases and any(table.heads is not None for table in evaluation.tables.values()):
+        return say(_TABLES_OF_FOLLOWED)
     by = "clusters" if sample.clusters is not None else "cases"
     said = [say(f"{{level}} intervals, with {by} taken as independent.", level=words.percent(evaluation.level))]
     if sample.repeats > 1:

@@ -53,7 +53,7 @@ class TableStudy:
     """Study of a measure of tables alone, with intervals where the measure is a mean of values per case.
 
     Every unit of weight counts as one independent case. Which cases the models share is unknown, so they are neither
-    compared nor ranked.
+    compared nor ranked. Tables of cases that were not all followed have no intervals: they do not know who left when.
     """
 
     def __init__(
@@ -82,10 +82,10 @@ class TableStudy:
         """Return None, for the same reason as `compare`."""
 
     def _interval(self, model: str, level: float) -> Interval:
-        form, estimate = self.measures[model].form, self.estimates[model]
-        if form is None or form.scale == "log-odds":  # its ends may need the pairs of cases
+        form, estimate, table = self.measures[model].form, self.estimates[model], self.tables[model]
+        # The ends of an area may need the pairs of cases, and those of followed cases who left when.
+        if form is None or form.scale == "log-odds" or table.heads is not None:
             return Interval(estimate, *UNDEFINED, "none")
-        table = self.tables[model]
         values = possible_values(form, table)
         if values is None or not values.is_bounded or values.constant is not None:
             ends = ends_of(form, estimate, spread_of_table(form, table), level)
