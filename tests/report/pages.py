@@ -172,7 +172,7 @@ def _acts(least: str, most: str) -> str:
 
 def findings_on(page: Page) -> list[str]:
     """Read the answer and the findings that follow the controls."""
-    told = [page.locator("#much"), *page.locator("#answer .findings").first.locator("li").all()]
+    told = [page.locator("#much"), *page.locator("#answer .following li").all()]
     return [sentence(node) for node in told]
 
 

@@ -26,7 +26,7 @@ def sample(rows=600):
     z = rng.normal(size=rows)
     y = rng.random(rows) < 1 / (1 + np.exp(2 - 1.5 * z))
     scores = {f"modell {k}": 1 / (1 + np.exp(2 - 1.5 * z - k * rng.normal(size=rows))) for k in range(3)}
-    return y, scores, rng.choice(["A", "B"], rows)
+    return y, scores, rng.choice(["A", "B", "C"], rows, p=[0.5, 0.47, 0.03])
 
 
 DECISIONS = {

@@ -18,7 +18,7 @@ from stakes.report._svg import Point
 
 Straight = Literal["x", "odds"]
 
-_LONGEST = 22  # letters of a name beside its line
+_LONGEST = 26  # letters of a name beside its line
 
 OTHER = "other"  # the class of a model that is no contender: thin, grey, without a label
 
@@ -89,7 +89,6 @@ class Chart:
     gutter: float | None = None  # room for labels at the right; as much as they need unless given
     longest: int = _LONGEST  # letters of a label
     digits: int = 1  # of a height in words
-    beside: Sequence[str] = ()  # names that have room at the right, as in a chart above or below with the same x
 
     def box(self) -> tuple[float, float, float, float]:
         """Return the left, top, right and bottom edge of where lines are drawn."""
@@ -101,7 +100,7 @@ class Chart:
     def _gutter(self) -> float:
         if self.gutter is not None:
             return self.gutter
-        named = [*self.beside, *(line.name for line in self.lines if line.label)]
+        named = (line.name for line in self.lines if line.label)
         longest = max((min(len(name), self.longest) for name in named), default=0)
         return 20 + LETTER * (longest + 2) if longest else 8.0
 

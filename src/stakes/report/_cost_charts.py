@@ -208,8 +208,10 @@ def difference_chart(scene: Scene, known: KnownDifference, *, width: float = WID
         first=known.first.name,
     )
     y = difference_axis([line, *ends], say("extra cost {heading}", heading=scene.unit.heading))
-    chart = Chart("difference", summary, width, _TALL, x, y, [line], (), scene.band, scene.band, fills=fills)
-    return replace(chart, digits=scene.unit.digits + 1, beside=[label_of(way) for way in scene.allowed])
+    digits = scene.unit.digits + 1
+    return Chart(
+        "difference", summary, width, _TALL, x, y, [line], (), scene.band, scene.band, fills=fills, digits=digits
+    )
 
 
 def difference(first: Curve, second: Curve) -> Curve:

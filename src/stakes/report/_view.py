@@ -21,7 +21,7 @@ from stakes.report._small_pictures import ends_of, interval_cell, parts_cell
 
 _MOST_STEPS, _SHOWN_STEPS = 15, 12
 
-_FIRST_FINDINGS = 5
+_FIRST_FINDINGS, _OF_A_KIND = 5, 2
 
 _ON_THE_FIRST_SCREEN = ("one-threshold", "plateau")  # beside the people, where they move with the numbers
 
@@ -77,7 +77,12 @@ def other_findings(evaluation: Evaluation) -> tuple[list[Finding], list[Finding]
         for one in evaluation.findings
         if one is not answer(evaluation) and not one.kind.startswith(_ON_THE_FIRST_SCREEN)
     ]
-    return rest[:_FIRST_FINDINGS], rest[_FIRST_FINDINGS:]
+    first = list[Finding]()
+    for one in rest:
+        alike = sum(other.kind == one.kind for other in first)
+        if len(first) < _FIRST_FINDINGS and (alike < _OF_A_KIND or len(rest) <= _FIRST_FINDINGS):
+            first.append(one)
+    return first, [one for one in rest if all(one is not other for other in first)]
 
 
 def findings(evaluation: Evaluation) -> dict[str, Any]:
@@ -195,8 +200,8 @@ def policy_text(evaluation: Evaluation, best: str) -> str:
 
 
 _BEST_HERE = "The thresholds below, which a policy file holds, are the best in this sample"
-_AS_GOOD = f"{_BEST_HERE}; using the cost itself as the threshold is as good in it."
-_DEARER = f"{_BEST_HERE}: using the cost itself as the threshold would cost {{saved}} more in it."
+_AS_GOOD = f"{_BEST_HERE}; using the cost itself as the threshold is as good."
+_DEARER = f"{_BEST_HERE}: using the cost itself as the threshold would cost {{saved}} more."
 
 
 def policy_rows(evaluation: Evaluation, policy: Policy) -> list[dict[str, str]]:

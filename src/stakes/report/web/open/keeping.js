@@ -1,7 +1,7 @@
 "use strict";
 /* Files that a reader takes away: the report as an ordinary report file, with the scripts and the policy that any report has. */
 const keeping = (() => {
-  const LEFT_BEHIND = ".cursor, .pin, .save, #answer > ol.findings:not(#findings):empty, script";
+  const LEFT_BEHIND = ".cursor, .pin, .save, .following, script";
   const byId = (id) => document.getElementById(id);
 
   function download(content, type, name) {

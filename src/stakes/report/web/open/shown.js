@@ -1,7 +1,7 @@
 "use strict";
 /* The live report of an answer: a blank report, in which all that the scripts of the report do not write is filled in. Names enter as text only. */
 const shown = (() => {
-  const FIRST_FINDINGS = 5, BESIDE = ["one-threshold", "plateau"], FIRST = 10;
+  const BESIDE = ["one-threshold", "plateau"], FIRST = 10;
   const { headed, isolated, made, named } = elements;
   const three = (number) => (number === null || Number.isNaN(number) ? "–" : number === Infinity ? "∞" : words.local(words.english(number, 3).replaceAll(",", "")));
 
@@ -11,13 +11,13 @@ const shown = (() => {
     const [answer] = evaluation.findings.filter(({ kind }) => kind.startsWith("best"));
     const others = evaluation.findings.filter((one) => one !== answer && !BESIDE.some((kind) => one.kind.startsWith(kind)));
     const item = (one) => made("li", [one.text, " ", made("a", evidence[one.evidence], { href: `#${one.evidence}` })]);
-    const list = root.querySelector("#findings"), more = others.slice(FIRST_FINDINGS);
+    const list = root.querySelector("#findings"), [first, more] = sentences.atOnce(others);
     root.querySelector("#much").textContent = answer.text;
-    list.replaceChildren(...others.slice(0, FIRST_FINDINGS).map(item));
+    list.replaceChildren(...first.map(item));
     root.querySelector(".more-findings")?.remove();
     if (!more.length) return;
-    const rest = made("ol", more.map(item), { className: "findings", start: FIRST_FINDINGS + 1 });
-    list.after(made("details", [made("summary", more.length > 1 ? `${more.length} more findings` : `${more.length} more finding`), rest], { className: "behind more-findings" }));
+    const rest = made("ol", more.map(item), { className: "findings", start: first.length + 1 });
+    list.after(made("details", [made("summary", sentences.more(more.length)), rest], { className: "behind more-findings" }));
   }
 
   /* Nothing is left of what the blank report says of its own few cases: the tables and values of its charts, and its cards. */

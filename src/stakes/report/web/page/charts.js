@@ -6,7 +6,7 @@ const charts = (() => {
   // Shares that an axis of log-odds may name, those that matter most first; their odds are whole numbers.
   const SHARES = [0.5, 0.1, 0.9, 0.01, 0.99, 0.001, 0.999, 0.0001, 0.9999, 0.05, 0.95, 0.2, 0.8, 0.02, 0.98, 0.005, 0.995,
     0.25, 0.75, 0.04, 0.96, 0.025, 0.975, 0.125, 0.875, 0.0625, 0.9375];
-  const LETTER = 7.4, LINE = 16, LONGEST = 22, NARROW = 480, BEND = 8, STRIP = 58, FINE = 0.25, COARSE = 1.5, OTHER = "other";
+  const LETTER = 7.4, LINE = 16, LONGEST = 26, NARROW = 480, BEND = 8, STRIP = 58, FINE = 0.25, COARSE = 1.5, OTHER = "other";
   const SPACE = "http://www.w3.org/2000/svg";
 
   const tenths = (value) => Math.floor(10 * value + 0.5);
@@ -83,8 +83,7 @@ const charts = (() => {
 
   function gutter(chart) {
     if (chart.gutter !== null && chart.gutter !== undefined) return chart.gutter;
-    const beside = [...(chart.beside ?? []), ...chart.lines.filter(named).map((line) => line.name)];
-    const longest = Math.max(0, ...beside.map((name) => Math.min(name.length, chart.longest ?? LONGEST)));
+    const longest = Math.max(0, ...chart.lines.filter(named).map(({ name }) => Math.min(name.length, chart.longest ?? LONGEST)));
     return longest ? 20 + LETTER * (longest + 2) : 8;
   }
 
@@ -333,7 +332,7 @@ const charts = (() => {
 
   /** A chart with names and titles as short as its width asks for. */
   function fitted(chart) {
-    const spared = [/ \([^)]*\)$/, /; below, the threshold probability$/];
+    const spared = [/ \([^)]*\)$/, /;[^;]*$/];
     const fitting = (axis) => ({ ...axis, title: spared.reduce((text, part) => (text.length * LETTER > chart.width ? text.replace(part, "") : text), axis.title) });
     return { ...chart, x: fitting(chart.x), y: fitting(chart.y), ...(chart.width < NARROW && { longest: 12 }) };
   }

@@ -147,7 +147,7 @@ const figures = (() => {
       key: "difference",
       summary: `How much more ${second.name} costs than ${first.name}, by the cost of a false alarm.`,
       width, height: TALL, x, y: axisWithZero([line, ...ends], `extra cost ${words.unitHeading(scene.unit)}`),
-      lines: [line], fills: ends.length ? [[...ends, "fill difference"]] : [], digits: scene.unit.digits + 1, beside: scene.allowed.map(labelOf),
+      lines: [line], fills: ends.length ? [[...ends, "fill difference"]] : [], digits: scene.unit.digits + 1,
       band: scene.band, stated: scene.stated,
     };
   }

@@ -42,9 +42,10 @@ const headlines = (() => {
     /* ------------------------------------------------------------------------------------------ findings */
 
     const much = byId("much"), statedLists = all("#answer .findings, #answer .more-findings");
-    const liveList = document.createElement("ol");
-    liveList.className = "findings";
-    byId("findings").before(liveList);
+    const [liveList, restList] = ["ol", "ol"].map((tag) => Object.assign(document.createElement(tag), { className: "findings following" }));
+    const rest = Object.assign(document.createElement("details"), { className: "behind following", hidden: true }), summary = document.createElement("summary");
+    rest.append(summary, restList);
+    byId("findings").before(liveList, rest);
     const statedMuch = much?.textContent;
 
     /** Show what can be said now in place of what was found as stated; without it, that again. */
@@ -52,13 +53,19 @@ const headlines = (() => {
       for (const list of statedLists) list.hidden = found !== null;
       byId("else").hidden = found !== null && found.length < 2;
       if (much) much.textContent = found === null ? statedMuch : found[0].text;
-      liveList.replaceChildren(...(found ?? []).slice(1).map((finding) => {
-        const item = document.createElement("li"), link = document.createElement("a");
-        link.href = `#${finding.evidence}`;
-        link.textContent = page.evidence[finding.evidence];
-        item.append(finding.text, " ", link);
-        return item;
-      }));
+      const [first, more] = sentences.atOnce((found ?? []).slice(1));
+      rest.hidden = !more.length;
+      summary.textContent = sentences.more(more.length);
+      liveList.replaceChildren(...first.map(itemOf));
+      restList.replaceChildren(...more.map(itemOf));
+    }
+
+    function itemOf(finding) {
+      const item = document.createElement("li"), link = document.createElement("a");
+      link.href = `#${finding.evidence}`;
+      link.textContent = page.evidence[finding.evidence];
+      item.append(finding.text, " ", link);
+      return item;
     }
 
     let announced = "", waiting = 0;

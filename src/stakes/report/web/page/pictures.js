@@ -77,7 +77,7 @@ const pictures = (() => {
       });
       return [button, " "];
     }));
-    node.after(line);
+    (node.parentElement.querySelector(".strip") ?? node).after(line);
   }
 
   return Object.freeze({ offer });

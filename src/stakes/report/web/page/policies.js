@@ -67,8 +67,8 @@ const policies = (() => {
       const exact = host.isMoved() ? null : statedLines.get(way.name)?.miscalibration;
       const saved = exact ?? stakes.parts(way.table, host.scene.decision).miscalibration;
       return words.inUnit(host.scene.unit, saved) === 0
-        ? "The thresholds below, which a policy file holds, are the best in this sample; using the cost itself as the threshold is as good in it."
-        : `The thresholds below, which a policy file holds, are the best in this sample: using the cost itself as the threshold would cost ${words.costText(host.scene.unit, saved)} more in it.`;
+        ? "The thresholds below, which a policy file holds, are the best in this sample; using the cost itself as the threshold is as good."
+        : `The thresholds below, which a policy file holds, are the best in this sample: using the cost itself as the threshold would cost ${words.costText(host.scene.unit, saved)} more.`;
     }
 
     function wirePolicy() {

@@ -195,6 +195,20 @@ const sentences = (() => {
   const find = (scene, ranking, templates) =>
     FINDERS.flatMap((finder) => [...finder(scene, ranking)]).map((one) => (one.text ? one : written(one, templates)));
 
+  const FIRST_FINDINGS = 5, OF_A_KIND = 2;
+
+  /** The findings to show at once, of each kind a few, and the rest. */
+  function atOnce(found) {
+    const first = [];
+    for (const one of found) {
+      const alike = first.filter(({ kind }) => kind === one.kind).length;
+      if (first.length < FIRST_FINDINGS && (alike < OF_A_KIND || found.length <= FIRST_FINDINGS)) first.push(one);
+    }
+    return [first, found.filter((one) => !first.includes(one))];
+  }
+
+  const more = (count) => (count > 1 ? `${count} more findings` : `${count} more finding`);
+
   /* ------------------------------------------------------------------------------------ the answer in a line */
 
   /** A round threshold as a percentage. */
@@ -243,5 +257,5 @@ const sentences = (() => {
   /** One threshold as a rule to follow. */
   const rule = (templates, best, value) => text(templates.rule, { best, threshold: threshold(value) });
 
-  return Object.freeze({ answer, filled, find, innerEnds, rule, sums, threshold, written });
+  return Object.freeze({ answer, atOnce, filled, find, innerEnds, more, rule, sums, threshold, written });
 })();
