@@ -377,6 +377,48 @@ def test_limits_leave_no_range_of_prevalences_and_say_why(page):
         tick(page, "Alarms at most")
 
 
+def test_a_range_of_prevalences_gives_way_to_limits_only_when_asked(page):
+    go_to(page, "prev=0.1..0.3")
+    tick(page, "Alarms at most")
+    assert shown_on(page)["decision"]["capacity"] is None
+    assert not page.locator("#capacity-on").is_checked()
+    assert text_on(page, "#complaint") == "Limits need one prevalence: a policy belongs to one. Use 18.6%"
+    page.get_by_role("button", name="Use 18.6%").click()
+    follow(page)
+    decision = shown_on(page)["decision"]
+    assert (decision["capacity"], decision["prevalence"]) == (0.1, {"kind": "at", "low": 0.186, "high": 0.186})
+    assert text_on(page, "#complaint") == ""
+
+
+def test_an_offer_that_is_no_longer_needed_goes_away(page):
+    go_to(page, "prev=0.1..0.3")
+    tick(page, "Precision at least")
+    choose(page, COMMON, "one value")
+    assert text_on(page, "#complaint") == ""
+
+
+DRAGS = {"cost": (-30, [1 / 15, 0.25]), "prevalence": (-30, [0.08, 0.24])}
+
+
+@pytest.mark.parametrize("name", DRAGS)
+def test_the_word_between_two_ends_moves_both(page, name):
+    go_to(page, "prev=0.1..0.3")
+    across, ends = DRAGS[name]
+    word = page.locator(".range-control").nth(list(DRAGS).index(name))
+    box = word.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for part in (across / 2, 0, across):
+        page.mouse.move(x + part, y)
+        follow(page)
+        shown = shown_on(page)["decision"][name]
+        assert ([shown["low"], shown["high"]] == pytest.approx(ends)) == (part == across)
+    page.mouse.up()
+    follow(page)
+    press(page, MOST, "Escape")
+
+
 def test_nothing_above_the_hand_moves_while_a_number_is_dragged(page):
     number = page.get_by_role("slider", name=FEWEST, exact=True).first
     before = number.bounding_box()

@@ -6,7 +6,7 @@ All have one axis, the stated range and some way beyond; the page may show all t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, pairwise
 

@@ -125,14 +125,33 @@ const asked = (() => {
       precision: limit("min_precision", "smallest share of alarms that are right", within(state.SHARES, 0.01, 0.99), (text) => `at least ${text} of alarms must be right`),
     };
 
+    const nearest = (values, value) => values.reduce((best, one) => (Math.abs(Math.log(one / value)) < Math.abs(Math.log(best / value)) ? one : best));
+
+    /** What moves a range as a whole, as far as both ends stay in reach: to round values, or finely. */
+    const wholeRange = (name, believed, reach, sign, round) => control.between(" to ", {
+      hold,
+      begin() {
+        const start = believed(), [low, high] = [start.low, start.high].map(stakes.logit), [least, most] = reach.map(stakes.logit);
+        return (by, isFine) => {
+          const far = Math.min(Math.max(sign * by, least - low), most - high), [from, to] = [low, high].map((end) => (isFine ? control.tidy : round)(stakes.expit(end + far)));
+          if (from < to) decide({ [name]: { ...start, low: from, high: to } });
+        };
+      },
+    });
+
+    const ranges = {
+      "all costs": wholeRange("cost", () => known(now().cost), page.domain.cost, -1, (cost) => state.costOf(nearest(exchanges, state.exchangeOf(cost)))),
+      "all prevalences": wholeRange("prevalence", () => knownPrevalence(now().prevalence), page.domain.prevalence, 1, (value) => nearest(common, value)),
+    };
+
     /* -------------------------------------------------------------------------------------- sentence and bar */
 
     /** The parts of the sentence: texts, and names of its numbers. */
     function clauses() {
       const { cost, prevalence, capacity, min_precision: precision } = now();
-      const said = { at: ["a miss is as bad as ", "one", "false alarms"], other: [cost.text] }[cost.kind] ?? ["a miss is as bad as ", "least", " to ", "most", "false alarms"];
+      const said = { at: ["a miss is as bad as ", "one", "false alarms"], other: [cost.text] }[cost.kind] ?? ["a miss is as bad as ", "least", "all costs", "most", "false alarms"];
       const law = cost.kind === "log_odds_uniform" ? [" (uniform in log-odds)"] : [];
-      const here = prevalence?.kind === "other" ? [prevalence.text] : prevalence && prevalence.kind !== "at" ? ["rarest", " to ", "commonest"] : both ? ["prevalence"] : [words.percent(sample.prevalence)];
+      const here = prevalence?.kind === "other" ? [prevalence.text] : prevalence && prevalence.kind !== "at" ? ["rarest", "all prevalences", "commonest"] : both ? ["prevalence"] : [words.percent(sample.prevalence)];
       return [
         "If ", ...said, ...law, ", and ", ...here, ` of cases ${page.positive_said}`,
         ...(capacity === null ? [] : [", and at most ", "capacity", " of cases can be acted on"]),
@@ -145,6 +164,7 @@ const asked = (() => {
     function build(parts) {
       const focused = document.activeElement, nodes = parts.map((part) => {
         if (part === "false alarms") return Object.assign(document.createElement("span"), { className: "counted" });
+        if (Object.hasOwn(ranges, part)) return ranges[part];
         return Object.hasOwn(slots, part) ? nodeOf(part, sentence) : part;
       });
       sentence.replaceChildren(...nodes);
@@ -179,6 +199,7 @@ const asked = (() => {
       const { cost } = now(), most = cost.kind === "other" ? 0 : state.exchangeOf(cost.low);
       for (const node of others) node.textContent = PLURAL(most);
       showOptions();
+      if (offered && !offered()) complain(""), (offered = null);
       if (tracked) drawTrack();
     }
 
@@ -195,6 +216,17 @@ const asked = (() => {
 
     function complain(text) {
       byId("complaint").textContent = text;
+    }
+
+    let offered = null;
+
+    /** Say why something cannot be, and offer what can; `holds()` is whether that is still so. */
+    function offer(text, label, act, holds) {
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent: label });
+      button.addEventListener("click", act);
+      byId("complaint").replaceChildren(text, " ", button);
+      offered = holds;
+      showOptions();
     }
 
     function showOptions() {
@@ -251,7 +283,7 @@ const asked = (() => {
       spec.set(control.stepped(spec.values, spec.get(), count));
     }
 
-    return Object.freeze({ show, asStated, complain, step });
+    return Object.freeze({ show, asStated, complain, offer, step });
   }
 
   return Object.freeze({ make, share });

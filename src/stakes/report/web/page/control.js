@@ -15,13 +15,50 @@ const control = (() => {
   /** Three digits are enough for a share that a hand has chosen. */
   const tidy = (share, digits = 3) => (share <= 0.5 ? Number(share.toPrecision(digits)) : 1 - Number((1 - share).toPrecision(digits)));
 
+  /** Follow a hand that drags sideways: nothing is held until it has, since a swipe up or down is for the page. */
+  function dragged(event, { hold, move, click = () => {} }) {
+    if (event.button) return;
+    const start = { x: event.clientX, y: event.clientY };
+    let held = false;
+    const moved = (next) => {
+      const across = next.clientX - start.x, down = Math.abs(next.clientY - start.y);
+      if (!held && down > Math.abs(across) && down > FAR) return ended();
+      if (!held && Math.abs(across) > FAR) {
+        held = true;
+        hold(true);
+      }
+      if (!held) return undefined;
+      next.preventDefault();
+      return move(across, next.shiftKey);
+    };
+    const ended = (last) => {
+      removeEventListener("pointermove", moved);
+      for (const end of ["pointerup", "pointercancel"]) removeEventListener(end, ended);
+      if (held) hold(false);
+      else if (last?.type === "pointerup") click();
+      held = false;
+    };
+    addEventListener("pointermove", moved, { passive: false });
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, ended);
+  }
+
+  /** The word between the two ends of a range, which moves both of them together: `begin()` returns what is told by how much, in log-odds. */
+  function between(text, { hold, begin }) {
+    const made = Object.assign(document.createElement("span"), { className: "range-control", textContent: text });
+    made.addEventListener("pointerdown", (event) => {
+      const shift = begin();
+      dragged(event, { hold, move: (across, isFine) => shift((isFine ? FINE / 10 : FINE) * across, isFine) });
+    });
+    return made;
+  }
+
   /** Make the part of a sentence that shows one number.
 
       `spec` has `name` (as it is heard), `values` (round ones, ascending), `get()`, `set(value)`, `back()`, `write(value)` and `say(value)`
       (for eye and ear), `type(text)` (returns what is wrong with it, or nothing), `hold(on)` and `focus(on, node)`. */
   function number(spec) {
     const nodes = [];
-    let held = null, widest = null;
+    let widest = null;
 
     function move(value) {
       const { values } = spec;
@@ -40,36 +77,20 @@ const control = (() => {
       event.preventDefault();
     }
 
-    /** Nothing is held until the hand has gone sideways: a swipe up or down is for the page. */
     function pressed(event) {
-      if (event.button) return;
-      const node = event.currentTarget, start = { x: event.clientX, y: event.clientY, value: spec.get() };
-      held = null;
-      const moved = (next) => {
-        const across = next.clientX - start.x;
-        if (held === null && Math.abs(next.clientY - start.y) > Math.abs(across) && Math.abs(next.clientY - start.y) > FAR) return ended();
-        if (held === null && Math.abs(across) > FAR) {
-          held = true;
-          spec.hold(true);
-        }
-        if (!held) return undefined;
-        next.preventDefault();
-        const count = Math.trunc(across / STEP);
-        if (next.shiftKey) return move(spec.fine(start.value, FINE * across));
-        return count ? move(stepped(spec.values, start.value, count)) : spec.set(start.value);
-      };
-      const ended = (last) => {
-        removeEventListener("pointermove", moved);
-        for (const end of ["pointerup", "pointercancel"]) removeEventListener(end, ended);
-        if (held) spec.hold(false);
-        else if (last?.type === "pointerup") {
+      const node = event.currentTarget, start = spec.get();
+      dragged(event, {
+        hold: spec.hold,
+        move(across, isFine) {
+          if (isFine) return move(spec.fine(start, FINE * across));
+          const count = Math.trunc(across / STEP);
+          return count ? move(stepped(spec.values, start, count)) : spec.set(start);
+        },
+        click() {
           node.focus({ preventScroll: true });
           open(node, "");
-        }
-        held = null;
-      };
-      addEventListener("pointermove", moved, { passive: false });
-      for (const end of ["pointerup", "pointercancel"]) addEventListener(end, ended);
+        },
+      });
     }
 
     /** An input in place; what it cannot read stays, with the reason. */
@@ -136,5 +157,5 @@ const control = (() => {
     return Object.freeze({ node, show, spec });
   }
 
-  return Object.freeze({ number, stepped, tidy });
+  return Object.freeze({ between, number, stepped, tidy });
 })();

@@ -58,11 +58,55 @@ const downloads = (() => {
       setTimeout(() => URL.revokeObjectURL(address), 60_000); // a busy machine begins late
     }
 
+    const plain = (node) => (node?.textContent ?? "").trim().replace(/\s+/g, " ");
+    const answerNow = () => `${plain(byId("sentence"))} ${plain(byId("headline"))}`.trim();
+
     /** For which decision the page holds, as lines below a picture of it. */
-    const toldNow = () => {
-      const plain = (id) => (byId(id)?.textContent ?? "").trim().replace(/\s+/g, " ");
-      return [`${plain("sentence")} ${plain("headline")}`.trim(), plain("state-said")];
+    const toldNow = () => [answerNow(), plain(byId("state-said"))];
+
+    /* ---------------------------------------------------------------------------------------------- to share */
+
+    /** The ranking as it is written, cell by cell; what stands below each other in a cell becomes one line. */
+    function rankingNow() {
+      const [head, ...rows] = [...byId("ranking-table").rows].map((row) => [...row.cells]);
+      const inLine = (cell) => [...cell.childNodes].filter((node) => !(node instanceof SVGElement)).map(plain).filter(Boolean).join(" ");
+      return [head.map(inLine), ...rows.map(([name, ...cells]) => [plain(name.querySelector("bdi")), ...cells.map(inLine)])];
+    }
+
+    function asTable(rows) {
+      const table = document.createElement("table");
+      for (const cells of rows) {
+        const row = table.insertRow();
+        for (const text of cells) row.insertCell().textContent = text;
+      }
+      return table.outerHTML;
+    }
+
+    /** Put a text where it can be pasted, and a table with it for programs that take one. */
+    function copy(text, html) {
+      const kinds = { "text/plain": text, ...(html && { "text/html": html }) };
+      const blobs = Object.entries(kinds).map(([type, content]) => [type, new Blob([content], { type })]);
+      return navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
+    }
+
+    /** The document as it was written, which begins with the decision that is shown. */
+    function reportNow() {
+      const held = JSON.parse(byId("data").textContent), now = { ...held, shown: host.isMoved() ? host.decision : undefined };
+      const data = JSON.stringify(now).replaceAll("<", "\\u003c");
+      return host.source.replace(/(<script type="application\/json" id="data">)[^]*?(<\/script>)/, (_, before, after) => before + data + after);
+    }
+
+    const SHARED = {
+      link: () => copy([location.href.split("#")[0], host.addressNow()].filter(Boolean).join("#")),
+      sentence: () => copy([answerNow(), plain(byId("much"))].join(" ")),
+      ranking: () => copy(rankingNow().map((cells) => cells.join("\t")).join("\n"), asTable(rankingNow())),
+      report: () => saveFile(fileName("stakes-report", "html"), new Blob([reportNow()], { type: "text/html" })),
     };
+
+    async function share(kind) {
+      const done = await Promise.resolve(SHARED[kind]()).then(() => true, () => false);
+      byId("shared").textContent = kind === "report" ? "" : done ? "Copied." : "This browser does not let the page copy.";
+    }
 
     function wireDownloads() {
       document.querySelector(".downloads").hidden = false;
@@ -72,6 +116,7 @@ const downloads = (() => {
           saveFile(name, new Blob([text], { type }));
         });
       }
+      for (const button of all("[data-share]")) button.addEventListener("click", () => share(button.dataset.share));
       for (const node of host.places()) pictures.offer(node, toldNow, (name, kind, blob) => saveFile(fileName(`stakes-${name}`, kind), blob));
     }
 

@@ -5,8 +5,8 @@
 const report = {};
 
 /** Let the page that is in the document follow its controls, from the data it is given. `rest` is told of a decision that has moved, once the
-    hand rests. Returns what ends it, so that another page can take its place, and what draws every picture as on paper, or again as on the screen. */
-report.start = (page, { rest = () => {} } = {}) => {
+    hand rests; `source` is the document as it was written. Returns what ends it, so that another page can take its place, and what draws every picture as on paper, or again as on the screen. */
+report.start = (page, { rest = () => {}, source = "" } = {}) => {
   const ended = new AbortController(), { signal } = ended;
   const { byId, isolated } = nodes;
   if (page.words.length) wording.follow(page.words, document.body);
@@ -84,6 +84,14 @@ report.start = (page, { rest = () => {} } = {}) => {
     return decide({ prevalence: stakes.logOddsUniform(low, high) });
   }
 
+  /** Limits need one prevalence: where a range is shown, a reader is asked before it gives way. */
+  function limitTo(name, value) {
+    const isRange = () => decision.prevalence && knownPrevalence(decision.prevalence).kind !== "at";
+    if (value === null || !isRange()) return decide({ [name]: value });
+    const mean = control.tidy(stakes.mean(decision.prevalence));
+    return question.offer("Limits need one prevalence: a policy belongs to one.", `Use ${share(mean)}`, () => decide({ [name]: value, prevalence: stakes.at(mean) }), isRange);
+  }
+
   /** While a hand drags a number nothing above it may move, and rows keep their places. */
   let held = false;
   function hold(on) {
@@ -99,8 +107,11 @@ report.start = (page, { rest = () => {} } = {}) => {
   function wireControls() {
     byId("cost-kind").addEventListener("change", (event) => chooseCost(event.target.value));
     byId("prevalence-kind").addEventListener("change", (event) => choosePrevalence(event.target.value));
-    byId("capacity-on").addEventListener("change", (event) => decide({ capacity: event.target.checked ? stated.capacity ?? 0.1 : null }));
-    byId("precision-on").addEventListener("change", (event) => decide({ min_precision: event.target.checked ? stated.min_precision ?? 0.3 : null }));
+    for (const [id, name, usual] of [["capacity-on", "capacity", 0.1], ["precision-on", "min_precision", 0.3]]) {
+      byId(id).addEventListener("change", ({ target }) => limitTo(name, target.checked ? stated[name] ?? usual : null));
+    }
+    addEventListener("pointerdown", ({ target }) => nodes.all(".menu[open]").forEach((menu) => (menu.open = menu.contains(target))), { signal });
+    addEventListener("keydown", ({ key }) => key === "Escape" && nodes.all(".menu[open]").forEach((menu) => (menu.open = false)), { signal });
     byId("reset").addEventListener("click", () => {
       decide(structuredClone(stated));
       byId("sentence").querySelector("[tabindex]")?.focus({ preventScroll: true });
@@ -119,13 +130,15 @@ report.start = (page, { rest = () => {} } = {}) => {
     decide(next);
   }
 
+  const addressNow = () => [state.written(decision, stated), ranked.pinned().length ? `pin=${ranked.pinned().join(",")}` : ""].filter(Boolean).join("&");
+
   let addressed = 0;
   function writeAddress() {
     clearTimeout(addressed);
     addressed = setTimeout(() => {
       if (signal.aborted) return;
       if (!held) rest(decision);
-      const said = [state.written(decision, stated), ranked.pinned().length ? `pin=${ranked.pinned().join(",")}` : ""].filter(Boolean).join("&"), now = location.hash.replace(/^#/, "");
+      const said = addressNow(), now = location.hash.replace(/^#/, "");
       if (location.hash !== taken || said === now || (!said && !now.includes("="))) return; // a new address is read first
       history.replaceState(null, "", said ? `#${said}` : location.pathname + location.search);
       taken = location.hash;
@@ -192,7 +205,7 @@ report.start = (page, { rest = () => {} } = {}) => {
 
   /** What the parts of the page may ask and do. */
   const host = {
-    page, stated, sample, statedLines, inMoney, known, inDomain, middle, question, isMoved, about, signal, currentRanking, wayOf, decide, schedule,
+    page, source, stated, sample, statedLines, inMoney, addressNow, known, inDomain, middle, question, isMoved, about, signal, currentRanking, wayOf, decide, schedule,
     get decision() { return decision; },
     get scene() { return scene; },
     get held() { return held; },
