@@ -14,7 +14,7 @@ import numpy as np
 
 from stakes import _wording as words
 from stakes._language import say
-from stakes.beliefs import At
+from stakes.beliefs import Uniform
 from stakes.cases import is_special
 from stakes.curves import Curve, best_decision_curve, crossings, decision_curve, regret_curve
 from stakes.evaluation import Evaluation
@@ -29,8 +29,6 @@ from stakes.uncertainty import difference_band
 COST = "false alarm : miss; below, the threshold probability"
 
 _AROUND = 0.7  # how far beyond the stated range the charts go, in log-odds
-
-_PLACES = 97  # points of a curve without closed pieces
 
 _BAND_PLACES = 41
 
@@ -55,10 +53,13 @@ def regret_of(model: ShownModel, scene: Scene) -> Curve:
     limits = scene.decision.limits
     if limits is None or model in scene.references:
         return regret_curve(model.there)
-    places = even_in_log_odds(*scene.costs, _PLACES)
-    values = [best_thresholds(model.there, At(cost), limits).mean_regret for cost in places]
-    like = regret_curve(model.there)
-    return Curve(places, values, like.x_label, like.y_label, better="lower")
+    table, policy = model.there, best_thresholds(model.there, Uniform(*scene.costs), limits)
+    acted = np.searchsorted(table.score, policy.threshold)  # the first row of those
+    missed, spared = (np.concatenate([[0.0], np.cumsum(one)])[acted] for one in (table.positive, table.negative))
+    costs, needless = np.column_stack([policy.from_cost, policy.to_cost]), table.negative.sum() - spared
+    values = (costs * needless[:, None] + (1 - costs) * missed[:, None]) / table.total
+    like = regret_curve(table)
+    return Curve(costs.ravel(), values.ravel(), like.x_label, like.y_label, better="lower")
 
 
 def regret_chart(scene: Scene, *, width: float = WIDE) -> Chart:

@@ -3,7 +3,7 @@
 
 const figures = (() => {
   const COST = "false alarm : miss; below, the threshold probability";
-  const PLACES = 97, MOST_CROSSINGS = 8, MAP_PLACES = 21, NAMED = 10, WIDE = 5, AROUND = 0.7, TALL = 340;
+  const MOST_CROSSINGS = 8, MAP_PLACES = 21, NAMED = 10, WIDE = 5, AROUND = 0.7, TALL = 340;
   const CAPACITIES = 25, LEAST = 0.01, MOST = 0.9;
   const CLEAR = [0.01, 0.05];
 
@@ -60,15 +60,15 @@ const figures = (() => {
   /** The regret of a model over the costs: by its scores, or by the best thresholds that the limits allow. */
   function regretOf(model, scene) {
     if (!scene.limited || model.reference) return stakes.regretCurve(model.there);
-    const places = even(...scene.costs, PLACES);
-    const steps = stakes.bestThresholds(model.there, stakes.uniform(...scene.costs), scene.limits);
-    let step = 0;
-    const values = places.map((cost) => {
-      while (step < steps.threshold.length - 1 && cost > steps.high[step]) step += 1;
-      const { fp, fn } = stakes.confusion(model.there, steps.threshold[step]);
-      return (cost * fp + (1 - cost) * fn) / 1000;
+    const steps = stakes.bestThresholds(model.there, stakes.uniform(...scene.costs), scene.limits), x = [], y = [];
+    steps.threshold.forEach((threshold, k) => {
+      const { fp, fn } = stakes.confusion(model.there, threshold);
+      for (const cost of [steps.low[k], steps.high[k]]) {
+        x.push(cost);
+        y.push((cost * fp + (1 - cost) * fn) / 1000);
+      }
     });
-    return { x: Float64Array.from(places), y: Float64Array.from(values), threshold: new Float64Array(PLACES), weight: null, atJump: "before" };
+    return drawnCurve(x, y);
   }
 
   /** The costs as far as the axis shows them. */

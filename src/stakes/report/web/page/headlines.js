@@ -36,7 +36,9 @@ const headlines = (() => {
 
     function showBar(ranking) {
       const first = ranking[0], strong = Object.assign(document.createElement("strong"), { textContent: first.name });
-      byId("bar-answer").replaceChildren(" \u00b7 ", strong, ` ${words.costNumber(host.scene.unit, first.regret)}`);
+      const known = Number.isFinite(first.lower ?? NaN), ends = [first.lower, first.upper].map((end) => words.costNumber(host.scene.unit, end, first.regret));
+      const cost = words.costNumber(host.scene.unit, first.regret);
+      byId("bar-answer").replaceChildren(" \u00b7 ", strong, ` ${cost}`, known ? ` (${host.about()}${ends.join(" to ")})` : "");
     }
 
     /* ------------------------------------------------------------------------------------------ findings */

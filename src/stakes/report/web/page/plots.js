@@ -82,8 +82,8 @@ const plots = (() => {
 
     /* -------------------------------------------------------------------------- one cost, looked at closely */
 
-    const middleOfStated = () => middle(...[stated.cost.low, stated.cost.high].map((end) => inDomain(end, page.domain.cost)));
-    let looked = middleOfStated();
+    const middleOf = ({ low, high }) => middle(...[low, high].map((end) => inDomain(end, page.domain.cost)));
+    let looked = middleOf(stated.cost), isPlaced = false; // until a reader places it, it is the middle of the costs
 
     const thresholdAt = (way, cost) => {
       if (!host.scene.limited || way.reference) return cost;
@@ -91,6 +91,7 @@ const plots = (() => {
     };
 
     function showReadout() {
+      if (!isPlaced) looked = middleOf(host.decision.cost);
       byId("readout-title").textContent = `${words.fixed(host.scene.unit.per, 0)} cases at a cost of ${words.percent(looked)} (${words.oddsOf(looked)})`;
       const unit = words.unitAt(host.scene.unit, looked);
       unit.digits = Math.max(unit.digits, 1);
@@ -144,6 +145,7 @@ const plots = (() => {
     }
 
     function lookAt(cost) {
+      isPlaced = true;
       looked = control.tidy(inDomain(cost, page.domain.cost));
       showReadout();
       drawn.forEach((plot, node) => overCosts(plot) && plot.chart && plot.seen && showStrip(node, plot));
@@ -186,7 +188,7 @@ const plots = (() => {
       for (const button of all("[data-zoom]")) {
         button.addEventListener("click", () => {
           page.zoom = button.dataset.zoom;
-          if (page.zoom === "range") looked = middleOfStated(); // where that is always in view
+          if (page.zoom === "range") isPlaced = false; // where it may have been out of view
           for (const one of all("[data-zoom]")) one.setAttribute("aria-pressed", String(one === button));
           host.schedule();
         });
