@@ -47,7 +47,8 @@ def numbers_script() -> str:
     """Return one script that defines `stakes`, which computes, and `words`, which writes."""
     folder = files("stakes").joinpath("report", "web", "numbers")
     parts = (folder.joinpath(f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)
-    return "\n".join(squeezed(script_in_language(part)) for part in parts)
+    first, *others = (squeezed(script_in_language(part)) for part in parts)
+    return "\n".join([first, *(part.removeprefix('"use strict";') for part in others)])
 
 
 def page_style() -> Markup:

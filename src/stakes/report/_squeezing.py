@@ -14,6 +14,7 @@ _BESIDE_A_SIGN = re.compile(  # a - -b stays; begins with a look at what most pl
     r"(?= )(?: +(?=[^\w$+-])|(?<=[^\w$+-]) +|(?<![+-]) +(?=[+-])|(?<=[+-]) +(?![+-]))"
 )
 _BEFORE_AN_END = re.compile(r"[,;](?=[}])|,(?=[)\]])")
+_ALONE = re.compile(r"(?<![\w$])\(([\w$]+)\)(?==>)")  # what an arrow function takes
 
 
 def squeezed(script: str) -> str:
@@ -44,7 +45,7 @@ def _with_values(text: str, values: list[str]) -> str:
 def _tight(code: str) -> str:
     """Return code, each literal of which is one character, without what says nothing."""
     lines = _GOES_ON.sub("", _BLANKS.sub("\n", code)).strip("\n")
-    return _BEFORE_AN_END.sub("", _BESIDE_A_SIGN.sub("", lines))
+    return _ALONE.sub(r"\1", _BEFORE_AN_END.sub("", _BESIDE_A_SIGN.sub("", lines)))
 
 
 def squeezed_style(style: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from stakes._errors import MissingPackageError
 from stakes._language import language
 from stakes.report._in_language import template_in_language
+
+_INDENTS = re.compile(r"(?<=\n)[ \t]+")  # nobody reads them in a page
 
 TEMPLATES = ("report.html.jinja", "method.html.jinja")
 
@@ -22,7 +25,8 @@ def page_environment(folder: str = "page", templates: Sequence[str] = TEMPLATES)
     except ImportError:
         raise MissingPackageError("Jinja2", "'stakes[report]'", "to fill in its page", "the report") from None
     where = files("stakes").joinpath("report", "web", folder)
-    sources = {name: template_in_language(where.joinpath(name).read_text(encoding="utf-8")) for name in templates}
+    texts = {name: where.joinpath(name).read_text(encoding="utf-8") for name in templates}
+    sources = {name: _INDENTS.sub("", template_in_language(text)) for name, text in texts.items()}
     return Environment(
         loader=DictLoader(sources),
         autoescape=True,
