@@ -333,7 +333,7 @@ const charts = (() => {
   /** A chart with names and titles as short as its width asks for. */
   function fitted(chart) {
     const spared = [/ \([^)]*\)$/, /;[^;]*$/];
-    const fitting = (axis) => ({ ...axis, title: spared.reduce((text, part) => (text.length * LETTER > chart.width ? text.replace(part, "") : text), axis.title) });
+    const fitting = (axis) => ({ ...axis, whole: axis.title, title: spared.reduce((text, part) => (text.length * LETTER > chart.width ? text.replace(part, "") : text), axis.title) });
     return { ...chart, x: fitting(chart.x), y: fitting(chart.y), ...(chart.width < NARROW && { longest: 12 }) };
   }
 
@@ -385,7 +385,7 @@ const charts = (() => {
     const places = [...new Set([...ticks(chart.x, 500, 46), ...(chart.band || [])])].sort((a, b) => a - b);
     const inside = places.filter((place) => chart.x.low <= place && place <= chart.x.high);
     const rows = inside.map((x) => [tickText(chart.x, x), ...shown.map((line) => heightText(chart, line, x))]);
-    return [[chart.x.title, ...shown.map((line) => line.name)], rows];
+    return [[chart.x.whole ?? chart.x.title, ...shown.map((line) => line.name)], rows];
   }
 
   return Object.freeze({ LETTER, box, draw, element, fitted, heightAt, path, place, plain, rounded, spread, tableOf, tenths, ticks, trace, valueAt, valuesAt });
