@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
@@ -10,8 +9,6 @@ from typing import Any
 from stakes._errors import MissingPackageError
 from stakes._language import language
 from stakes.report._in_language import template_in_language
-
-_INDENTS = re.compile(r"(?<=\n)[ \t]+")  # nobody reads them in a page
 
 TEMPLATES = ("report.html.jinja", "method.html.jinja")
 
@@ -26,7 +23,7 @@ def page_environment(folder: str = "page", templates: Sequence[str] = TEMPLATES)
         raise MissingPackageError("Jinja2", "'stakes[report]'", "to fill in its page", "the report") from None
     where = files("stakes").joinpath("report", "web", folder)
     texts = {name: where.joinpath(name).read_text(encoding="utf-8") for name in templates}
-    sources = {name: _INDENTS.sub("", template_in_language(text)) for name, text in texts.items()}
+    sources = {name: _without_indents(template_in_language(text)) for name, text in texts.items()}
     return Environment(
         loader=DictLoader(sources),
         autoescape=True,
@@ -34,3 +31,8 @@ def page_environment(folder: str = "page", templates: Sequence[str] = TEMPLATES)
         trim_blocks=True,
         bytecode_cache=CompiledTemplates(language()),
     )
+
+
+def _without_indents(text: str) -> str:
+    """Return a text without the indents, which nobody reads in a page."""
+    return "\n".join(line.lstrip(" ") for line in text.split("\n"))
