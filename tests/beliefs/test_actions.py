@@ -316,3 +316,16 @@ def test_they_compare_and_read_as_they_were_stated():
 def test_bad_input_is_named(make, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         make()
+
+
+def test_the_rule_in_sql_is_the_decision():
+    duckdb = pytest.importorskip("duckdb")
+    odd = Actions({"it's nothing": (0, 20), "observe": (1, 6), "admit": (4, 1)})
+    scores = [0.0, 0.05, *odd.thresholds, *np.nextafter(odd.thresholds, 0), 0.5, 1.0]
+    rows = ", ".join(f"({one!r}::DOUBLE)" for one in map(float, scores))
+    found = duckdb.sql(f"SELECT {odd.to_sql('risk')} FROM (VALUES {rows}) AS t(risk)").fetchall()
+    assert [name for (name,) in found] == odd.decide(scores).tolist()
+    assert duckdb.sql(f"SELECT {odd.to_sql('NULL')}").fetchall() == [(None,)]
+    assert Actions({"rest": (0, 1), "treat": (1, 2)}).to_sql() == "CASE WHEN score IS NOT NULL THEN 'rest' END"
+    with pytest.raises(ValueError, match="`score` must name a column, got ' '"):
+        odd.to_sql(" ")

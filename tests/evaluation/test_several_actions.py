@@ -190,7 +190,45 @@ def test_every_sentence_about_actions_is_true():
                 if finding.kind in JUDGES:
                     said.add(finding.kind)
                     JUDGES[finding.kind](finding.values, world)
-    assert said == JUDGES.keys()
+    assert said == JUDGES.keys() - {"action-alone"}
+
+
+def test_over_a_range_of_prevalence_a_finding_names_the_action_that_is_best_for_all():
+    y, score = sample(5, sharp=0.2)
+    found = evaluate(y, {"m": score}, Decision(Actions(TRIAGE), prevalence="20%..30%"))
+    (alone,) = (one for one in found.findings if one.kind == "action-alone")
+    assert {one.model for one in found.ranking if one.reference} == {"act on no one", "act on everyone"}
+    cost = 0.75 * 1 + 0.25 * 6 - 0.25 * 1  # of observing, above what the best action for each costs
+    assert alone.values["action"] == "\u2018observe\u2019"
+    assert is_printed(numbers(alone.values["alone"])[0], cost)
+    assert is_printed(numbers(alone.values["less"])[0], found.ranking[0].regret.estimate - cost)
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.1, 0.45])
+@pytest.mark.parametrize("seed", range(2))
+def test_one_action_for_all_is_ranked_with_the_models(seed, prevalence):
+    y, score = sample(seed, sharp=0.2)
+    found = evaluate(y, {"m": score}, Decision(Actions(TRIAGE), prevalence=prevalence))
+    share = y.mean() if prevalence is None else prevalence
+    alone = {name: (1 - share) * pair[0] + share * pair[1] for name, pair in TRIAGE.items()}
+    best = min(alone, key=alone.get)
+    one = [standing for standing in found.ranking if standing.model == "one action for all"]
+    assert bool(one) == (best == "observe")
+    if one:
+        assert one[0].reference
+        assert one[0].skill == pytest.approx(0, abs=1e-12)
+        assert one[0].regret.estimate + found.actions.floor == pytest.approx(alone[best], rel=1e-12)
+        assert "The best action for all is \u2018observe\u2019." in str(found).replace("\n", " ")
+    if found.best.model == "one action for all":
+        assert re.match("(m is not worth using|Use no model): give every case \u2018observe\u2019", found.answer)
+
+
+def test_a_model_called_like_the_reference_is_not_taken_for_it():
+    y, score = sample(1, sharp=0.2)
+    found = evaluate(y, {"one action for all": score}, Actions(TRIAGE))
+    assert {one.model: one.reference for one in found.ranking}["one action for all"] is False
+    assert found.best.model == "one action for all (reference)"
+    assert found.answer == "one action for all is not worth using: give every case \u2018observe\u2019."
 
 
 def test_sentences_about_acting_or_not_are_left_out():

@@ -79,6 +79,36 @@ class ActionBelief(OfActions):
         p = _columns.probabilities("probability", np.atleast_1d(np.asarray(probability)))
         return np.array(self.kept)[np.searchsorted(self.thresholds, p, side="right")]
 
+    def to_sql(self, score: str = "score") -> str:
+        """Return the rule as an SQL expression: the name of an action, NULL where a score is missing.
+
+        Parameters
+        ----------
+        score : str
+            Column of the probabilities, as a query names it.
+
+        Returns
+        -------
+        str
+            The expression; its thresholds have every digit, and are floating-point numbers in any dialect.
+
+        Examples
+        --------
+        >>> from stakes.beliefs import Actions
+        >>> Actions({"leave": (0, 3), "act": (1, 0)}).to_sql("risk")
+        "CASE WHEN risk >= 0.25e0 THEN 'act' WHEN risk < 0.25e0 THEN 'leave' END"
+        """
+        _check.check_type(str, "score", score)
+        if not score.strip():
+            raise InputError("score", "name a column", repr(score))
+        mildest, *others = ("'" + name.replace("'", "''") + "'" for name in self.kept)
+        if not others:
+            return f"CASE WHEN {score} IS NOT NULL THEN {mildest} END"
+        digits = map(repr, self.thresholds)
+        bounds = [one if "e" in one else f"{one}e0" for one in digits]  # with an exponent no engine rounds it
+        steps = [f"WHEN {score} >= {bound} THEN {name}" for bound, name in zip(bounds, others, strict=True)]
+        return f"CASE {' '.join(reversed(steps))} WHEN {score} < {bounds[0]} THEN {mildest} END"
+
     @cached_property
     def _kept(self) -> list[int]:
         return kept_actions(self.source.mean)

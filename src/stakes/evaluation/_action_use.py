@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from stakes.evaluation._results import Results
 
 
+ONE_ACTION = "one action for all"  # the reference where that is neither the mildest nor the most active
+
+
 @dataclass(frozen=True, slots=True)
 class ActionUse:
     """Use and value of several actions.
@@ -68,6 +71,11 @@ class ActionUse:
     values: Mapping[str, Interval]
     alone: Mapping[str, float]
     floor: float
+
+    @property
+    def best_alone(self) -> str:
+        """The action that costs least if all cases get the same one."""
+        return min(self.alone, key=lambda action: self.alone[action])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -176,6 +184,8 @@ def action_note(evaluation: Evaluation) -> str:
     ends = {"none": none, "mildest": mildest, "everyone": everyone, "most_active": most_active}
     text = "To {none} is to give every case \u2018{mildest}\u2019; to {everyone}, \u2018{most_active}\u2019."
     note = say(text, **ends)
+    if any(one.reference and one.model.startswith(ONE_ACTION) for one in evaluation.ranking):
+        note += " " + say("The best action for all is \u2018{action}\u2019.", action=_wording.name(use.best_alone))
     if use.floor == 0:
         return note
     text = "The best action for each case costs {floor}, which no model changes."

@@ -13,7 +13,9 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._predictions import reference_name
+from stakes.beliefs import Actions, At
 from stakes.evaluation._action_rates import ActionRates
+from stakes.evaluation._action_use import ONE_ACTION
 from stakes.evaluation._at_horizons import cases_at_horizons
 from stakes.evaluation._decision import Decision, MoneyDecision
 from stakes.evaluation._harm import Harm, with_harm
@@ -165,12 +167,24 @@ _REFERENCES = {EVERYONE: 1.0, NO_ONE: 0.0}
 
 
 def allowed_references(tables: Tables, decision: Decision) -> dict[str, ScoreTable]:
-    """Return the tables of acting on everyone and on no one, as far as the limits allow them."""
-    scores = {reference_name(name, tables): score for name, score in _REFERENCES.items()}
-    references = constant_tables(scores, tables)
+    """Return the tables of what needs no model, such as acting on everyone, as far as the limits allow it."""
+    scores = _REFERENCES | _one_action(next(iter(tables.values())).prevalence, decision)
+    references = constant_tables({reference_name(name, tables): score for name, score in scores.items()}, tables)
     if decision.limits is None or decision.budget is not None:
         return references
     return {name: at for name, at in references.items() if is_allowed(at_deployment(at, decision), decision.limits)}
+
+
+def _one_action(prevalence: float, decision: Decision) -> dict[str, float]:
+    """Return the score that gives every case the best single action, unless another reference does.
+
+    It is the prevalence, at which that action is the cheapest.
+    """
+    actions, stated = decision.costs, decision.prevalence
+    if not isinstance(actions, Actions) or not (stated is None or isinstance(stated, At)):
+        return {}
+    share = prevalence if stated is None else stated.value
+    return {ONE_ACTION: prevalence} if actions.thresholds[0] <= share < actions.thresholds[-1] else {}
 
 
 def amounts_alone(source: Source) -> dict[str, ScoreTable]:

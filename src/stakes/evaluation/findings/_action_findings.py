@@ -41,12 +41,12 @@ def several_actions(results: Results) -> Iterator[Finding]:
 
 
 def _alone(results: Results) -> Iterator[Finding]:
-    """Report one action for all that costs less than the best model."""
+    """Report one action for all that costs less than the best model, where no reference says so."""
     use = results.actions
-    if use is None:
+    if use is None or results.best.reference:
         return
     regret = next(one.regret.estimate for one in models(results) if one.model == use.model)
-    name = min(use.alone, key=lambda action: use.alone[action])
+    name = use.best_alone
     if results.unit.is_visible(regret - use.alone[name]) and use.alone[name] < regret:
         yield _finding(
             "action-alone",

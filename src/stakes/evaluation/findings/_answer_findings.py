@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from stakes import _wording
 from stakes._cost_columns import AMOUNTS
 from stakes._language import say
+from stakes.evaluation._action_use import ONE_ACTION
 from stakes.evaluation._one_threshold import RecommendedThreshold, inner_ends, write_sum
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation._unit import FALSE_ALARMS, MISSES, ROUNDING
@@ -27,7 +28,7 @@ def _use(results: Results) -> Finding:
     first, second = results.best, _as_cheap_without_a_model(results) or results.rival
     difference = stated_difference(results, second)
     kind = _kind(first, second, difference, models=len(results.tables))
-    names = {"best": display_name(first), "reference": _action(first), "second": _action(second)}
+    names = {"best": display_name(first), "reference": _action(first, results), "second": _action(second, results)}
     if not kind.endswith(("-either", "-close")) or difference is None:
         return finding(kind, "ranking", {}, **names)
     lower, upper = difference.values["lower"], difference.values["upper"]
@@ -60,8 +61,11 @@ def _kind(first: Standing, second: Standing, difference: PairedDifference | None
     return "use-none" if first.reference else "use"
 
 
-def _action(standing: Standing) -> str:
+def _action(standing: Standing, results: Results) -> str:
     """Write a reference as an instruction, and a model as its name."""
+    use = results.actions
+    if use is not None and standing.reference and standing.model.startswith(ONE_ACTION):
+        return say("give every case \u2018{action}\u2019", action=_wording.name(use.best_alone))
     if standing.reference and standing.model.startswith(AMOUNTS):
         return say(f"act by {standing.model}")
     return _wording.reference(standing.model) if standing.reference else display_name(standing)
