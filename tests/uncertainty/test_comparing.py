@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 from uncertainty.simulated import KNOWN, cases, scores
 
-from stakes import At, Cases, auc, brier_score, compare, expected_regret, h_measure, interval, rank
+from stakes import At, Cases, Uniform, auc, brier_score, compare, expected_regret, h_measure, interval, rank
 from stakes.measures import partial_auc, recognise
 from stakes.uncertainty import _rank, _study
 
@@ -117,6 +117,20 @@ def test_the_best_comes_first_also_where_larger_is_better():
     assert list(found.estimate)[-1] == "flat"
     assert found.probability_best["flat"] < 1e-6
     assert list(found.expected_loss) == list(found.ranks) == list(found.estimate)
+
+
+@pytest.mark.parametrize("size", [12, 40])
+def test_a_reference_that_does_the_same_takes_nothing_from_others(size):
+    rng = np.random.default_rng(6)
+    y = np.arange(size) % 3 == 0
+    scores = {name: 0.3 * y + 0.7 * rng.random(size) for name in ("a", "b")} | {"always": 0.6 + 0.3 * rng.random(size)}
+    alone, beside = (
+        rank(Cases(y, models), expected_regret, costs=Uniform(0.1, 0.5)).probability_best
+        for models in (scores, scores | {"act on everyone": np.ones(size)})
+    )
+    assert beside["always"] == beside["act on everyone"] > 0
+    shared = {"always": beside["always"] + beside["act on everyone"], "a": beside["a"], "b": beside["b"]}
+    assert_allclose([shared[name] for name in alone], list(alone.values()), rtol=1e-6)
 
 
 def test_twins_share_their_rank():

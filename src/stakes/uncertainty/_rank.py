@@ -162,7 +162,8 @@ def normal_ranking(options: Options, covariance: FloatArray, unseen: FloatArray)
     if not np.isfinite(spread).all():
         return _unknown(options, order)
     twins = _twins(own, spread)
-    law = joint_law(own, spread + twins * unseen[order], options.models[order], options.prior)
+    apart = np.where(twins, unseen[order], 0.0).max(axis=1)  # alike for twins, also where one is a reference
+    law = joint_law(own, spread + twins * apart, options.models[order], options.prior)
     found = best_of(law)
     chance = _with_infinite(twins @ found.ranks / twins.sum(axis=1)[:, None], order, gain)
     loss = np.where(np.isnan(gain), np.nan, np.inf)

@@ -184,7 +184,8 @@ Object.assign(stakes, (() => {
     const spread = numbers.map((a) => Float64Array.from(numbers, (b) => errors[a][b]));
     if (spread.some((row) => row.some((one) => !Number.isFinite(one)))) return null;
     const twins = twinsOf(gain, spread), more = numbers.map((a) => unseen(known.ways[a], decision, heavy) / total ** 2);
-    const wins = bestOf(gain, spread.map((row, i) => row.map((one, j) => one + Number(twins[i][j]) * more[i])), numbers.map((k) => known.ways[k].table.length > 1));
+    const apart = twins.map((row) => Math.max(...more.filter((_, k) => row[k]))); // alike for twins, also where one is a reference
+    const wins = bestOf(gain, spread.map((row, i) => row.map((one, j) => one + Number(twins[i][j]) * apart[i])), numbers.map((k) => known.ways[k].table.length > 1));
     return twins.map((alike) => wins.reduce((sum, one, k) => sum + Number(alike[k]) * one, 0) / alike.filter(Boolean).length);
   }
 
