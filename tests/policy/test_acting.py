@@ -1,5 +1,8 @@
 """A policy applied to new scores: as its thresholds say, at the cost and the prevalence of the day."""
 
+import math
+import sqlite3
+
 import duckdb
 import numpy as np
 import pytest
@@ -150,6 +153,18 @@ def test_the_rule_in_a_database_decides_as_python_does(scores):
     *found, none = [row[0] for row in connection.execute(f"SELECT {policy.to_sql('risk')} FROM t").fetchall()]
     assert found == policy.act(scores).astype(int).tolist()
     assert none is None
+
+
+@pytest.mark.parametrize("least", [0.2, 0.272369, 0.3112073714312035, 5.00502784, 1e300, 5e-324, -0.060533])
+def test_sqlite_decides_ties_as_python_does(least):
+    """Some of these digits lie almost halfway between two numbers, which SQLite then rounds to the wrong side."""
+    scores = [least, math.nextafter(least, -math.inf), math.nextafter(least, math.inf)]
+    policy = best_thresholds(score_table([1, 0], [least, scores[1]]), 0.3)
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE TABLE t (risk REAL)")
+    connection.executemany("INSERT INTO t VALUES (?)", [[one] for one in [*scores, None]])
+    found = [row[0] for row in connection.execute(f"SELECT {policy.to_sql('risk')} FROM t")]
+    assert found == [*policy.act(scores).astype(int).tolist(), None] == [1, 0, 1, None]
 
 
 @pytest.mark.parametrize(("score", "row"), [(31.0, 1), (-0.1, 1), (np.inf, 1)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -125,6 +126,19 @@ def acts(policy: Policy, score: npt.NDArray[Any], cost: FloatArray) -> BoolArray
     return np.asarray((score >= policy.threshold[step]) & (policy.alarms_per_thousand[step] > 0))
 
 
+def sql_number(value: float) -> str:
+    """Write a number that every database reads as it is.
+
+    Without an exponent it would be a decimal, which some round. Its shortest digits may lie halfway to another number,
+    all but a little, where SQLite takes the wrong one; then there are more.
+    """
+    digits = repr(value)
+    apart = abs(Fraction(digits) - Fraction(value)) / Fraction(math.ulp(value))
+    if apart > 0.49:
+        return f"{value:.17e}"
+    return digits if "e" in digits else f"{digits}e0"
+
+
 def sql_rule(policy: Policy, column: str, cost: FloatArray) -> str:
     """Return the rule at one cost as an SQL expression."""
     _check.check_type(str, "score", column)
@@ -137,8 +151,7 @@ def sql_rule(policy: Policy, column: str, cost: FloatArray) -> str:
         raise InputError("threshold", "be finite to be written as SQL", "inf")
     if not alarms or least == -np.inf:
         return f"CASE WHEN {column} IS NOT NULL THEN {int(alarms)} END"
-    digits = repr(float(least))
-    bound = digits if "e" in digits else f"{digits}e0"  # without an exponent it is a decimal, which some engines round
+    bound = sql_number(float(least))
     return f"CASE WHEN {column} >= {bound} THEN 1 WHEN {column} < {bound} THEN 0 END"
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from stakes._arrays import FloatArray
 from stakes._cost_columns import OUTCOMES, Cost, CostColumn
-from stakes.policy._apply import sql_rule
+from stakes.policy._apply import sql_number, sql_rule
 
 if TYPE_CHECKING:
     from stakes.policy._policy import Policy
@@ -65,8 +63,7 @@ def _written(cost: Cost) -> str:
 
 
 def _number(value: float) -> str:
-    digits = repr(float(np.float64(value)))
-    written = digits if "e" in digits else f"{digits}e0"
+    written = sql_number(float(value))
     return f"({written})" if value < 0 else written
 
 
