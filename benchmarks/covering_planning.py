@@ -22,6 +22,7 @@ from scipy.special import expit, logit
 
 from stakes import Cases, expected_regret, score_table
 from stakes.monitoring import drift, gate, watch
+from stakes.monitoring._evidence import sequence_reach
 from stakes.planning._preposterior import Preposterior
 from stakes.uncertainty import JointEstimates, best_of
 
@@ -90,6 +91,23 @@ def watches(month: Months, promised: float, baseline: str | None, rng: np.random
         seen = seen.update(**month(rng))
     first = LONGEST + 1 if seen.alarm is None else len(seen)
     return [first <= 60, first <= 240, first <= LONGEST, min(first, LONGEST)]
+
+
+def averages(month: Months, truth: float, rng: np.random.Generator) -> list[float]:
+    """Whether the interval of the average so far holds the truth after each of 12, of 60 and of 240 months."""
+    lost = np.array([losses(**month(rng)) for _ in range(240)])
+    cases = lost.shape[1] * np.arange(1, 241)
+    mean = np.cumsum(lost.sum(axis=1)) / cases
+    deviation = np.sqrt(np.cumsum((lost**2).sum(axis=1)) / cases - mean**2)
+    reach = [sequence_reach(one, int(seen), 0.95) for one, seen in zip(deviation, cases, strict=True)]
+    held = np.abs(mean - truth) <= reach
+    return [held[:months].all() for months in (12, 60, 240)]
+
+
+def losses(y: np.ndarray, score: np.ndarray, baseline: np.ndarray | float = math.nan) -> np.ndarray:
+    """Return the loss of each case, less that under the scores of a baseline if there are some."""
+    lost, beside = (np.where(y, (1 - COST) * (one < COST), COST * (one >= COST)) for one in (score, baseline))
+    return lost - beside if np.ndim(baseline) else lost
 
 
 def delays(before: int, changed: Months, promised: float, rng: np.random.Generator) -> list[float]:
@@ -162,6 +180,8 @@ def questions() -> Iterator[tuple[str, str, Callable[[np.random.Generator], list
     for name, told in (("in clusters of 5", False), ("in clusters of 5, given as such", True)):
         yield "watch", name, partial(watches, partial(in_clusters, 5, told), old, None)
     yield "watch", "two models, their difference promised", partial(watches, of_two_models, new - old, "old")
+    yield "average", "one model", partial(averages, partial(in_parts, (REFERENCE,)), old)
+    yield "average", "two models", partial(averages, of_two_models, new - old)
     for name, changed in CHANGES.items():
         for before in (12, 48):
             yield "change", f"{name}, after {before} months", partial(delays, before, changed, old)
@@ -183,6 +203,7 @@ HEADINGS = {
     "gate": ("passes", "worse"),
     "drift": ("prevalence held", "cost held", "rejected"),
     "watch": ("within 60", "within 240", f"within {LONGEST:,}", f"mean months, at most {LONGEST:,}"),
+    "average": ("held for 12 months", "for 60", "for 240"),
     "change": ("before", "1 month", "3 months", "6 months", "12 months"),
     "value": ("said right", "right", "said loss", "loss", "said value", "value"),
 }

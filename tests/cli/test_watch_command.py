@@ -34,7 +34,7 @@ def test_it_says_what_the_numbers_say(misses, code, batches, stakes, monkeypatch
     monkeypatch.setenv("COLUMNS", "300")
     seen = watch(batches, "20%", promised=misses / 1000 * 0.8)
     ran = stakes(*TYPED, "--promised", f"{misses} misses per 1000")
-    promise, *lines, verdict = ran.out.splitlines()
+    promise, *lines, verdict, average = ran.out.splitlines()
     assert promise == (
         f"Promised: risk costs at most {misses} misses per 1,000 cases, if a false alarm accounts for 20% of the cost "
         "of one false alarm plus one miss: a miss is as bad as 4 false alarms."
@@ -47,6 +47,13 @@ def test_it_says_what_the_numbers_say(misses, code, batches, stakes, monkeypatch
         said = line.rsplit("evidence ", 1)[1]
         beyond = {"over 1,000,000": found > 1e6, "below 0.01": found < 0.01}
         assert beyond[said] if said in beyond else float(said.replace(",", "")) == pytest.approx(found, rel=0.05)
+    ends = re.fullmatch(
+        r"On average so far: (\d+) misses per 1,000 cases \(95% interval (\d+) to (\d+), which holds whenever one "
+        r"looks\)\.",
+        average,
+    ).groups()
+    wanted = [getattr(seen.average(), one) / 0.8 * 1000 for one in ("estimate", "lower", "upper")]
+    assert [*map(float, ends)] == pytest.approx(wanted, abs=0.5)
     alarm = "Alarm in 2024-9: risk costs more than promised; such evidence comes by chance at most once in 240 batches"
     assert verdict.startswith(
         alarm if code else "No alarm: evidence that risk costs more than promised stayed below 240."
@@ -256,11 +263,14 @@ def test_a_baseline_is_compared_with_case_by_case(batches, folder, stakes, monke
     assert plain["log10_evidence"] == pytest.approx(seen.evidence.tolist(), rel=1e-12)
     assert plain["regret"] == pytest.approx(seen.regret.tolist(), rel=1e-12)
     assert ran.code == (3 if seen.alarm is not None else 0)
-    promise, first, *_, verdict = ran.out.splitlines()
+    promise, first, *_, verdict, average = ran.out.splitlines()
     assert promise.startswith("Promised: risk costs at most 0 misses more than old per 1,000 cases, if a false alarm")
     way = "less" if seen.regret[0] < 0 else "more"
     assert first.startswith(f"m01: 150 cases, {1250 * abs(seen.regret[0]):.0f} misses {way} than old per 1,000 cases")
     assert " beside old" in verdict
+    said = re.match(r"On average so far: (\d+) misses more than old per .* \(95% interval (\d+) to (\d+), ", average)
+    wanted = [1250 * getattr(seen.average(), one) for one in ("estimate", "lower", "upper")]
+    assert [*map(float, said.groups())] == pytest.approx(wanted, abs=0.5)
 
 
 def test_clusters_are_one_bet_each(batches, folder, stakes):

@@ -207,6 +207,36 @@ def test_batch_by_batch_is_all_at_once_and_survives_a_file(tmp_path):
         Watch.load(tmp_path / "watch.json")
 
 
+@pytest.mark.parametrize("baseline", [None, "old"])
+def test_the_average_so_far_has_the_interval_of_its_formula_and_survives_a_file(baseline, tmp_path):
+    rng = np.random.default_rng(8)
+    months = [scored(rng, size, 0.3) for size in (900, 40, 400)]
+    others = [np.round(score, 1) for _, score in months]
+    given = [one if baseline is None else (*one, other) for one, other in zip(months, others, strict=True)]
+    seen = watch(given, "20%", promised=0.1, baseline=baseline)
+    y, score, other = (np.concatenate(one) for one in (*zip(*months, strict=True), others))
+    lost, beside = (np.where(y, (s < 0.2) * 0.8, (s >= 0.2) * 0.2) for s in (score, other))
+    value = lost if baseline is None else lost - beside
+    rho = math.sqrt((-2 * math.log(0.1) + math.log(-2 * math.log(0.1)) + 1) / 5000)
+    grown, n = len(y) * rho**2 + 1, len(y)
+    reach = value.std() * math.sqrt(2 * grown / (n * rho) ** 2 * math.log(1 + math.sqrt(grown) / (2 * 0.05)))
+    found = seen.average("90%")
+    wanted = value.mean() + np.array([0, -reach, reach])
+    assert [found.estimate, found.lower, found.upper] == pytest.approx(wanted.tolist(), rel=1e-9)
+    assert found.caution == ""
+    assert (seen.average().lower, seen.average().upper) != (found.lower, found.upper)
+    seen.save(tmp_path / "watch.json")
+    assert Watch.load(tmp_path / "watch.json").average("90%") == found
+
+
+def test_the_average_of_few_mistakes_has_a_caution_and_of_clusters_or_nothing_no_ends():
+    y, score = [0, 1] * 20, [0.1, 0.9] * 20
+    assert watch([(y, score)], "20%", promised=0.1).average().caution == "fewer than 30 mistakes"
+    clusters = watch([{"y": y, "score": score, "cluster": np.arange(40) // 2}], "20%", promised=0.1, largest_cluster=2)
+    assert math.isnan(clusters.average().lower)
+    assert math.isnan(watch([], "20%", promised=0.1).average().estimate)
+
+
 def test_a_watch_that_has_seen_nothing_survives_a_file(tmp_path):
     batch = months(np.random.default_rng(3), [0.3])[0]
     begun = watch([], "5%..20%", promised=0.05)

@@ -194,7 +194,7 @@ def _about(answer: SiteAnswer, model: str) -> Iterator[str]:
     number, unit = answer.versus.models[model], answer.unit
     what, other = name(model), name(answer.other)
     average = f"{_more(unit, number.average.estimate)} than {other} {unit.cases}"
-    ends = f"{percent(answer.alone.level)} interval {_span(unit, number.average)}"
+    ends = f"{percent(answer.alone.level)} interval {span(unit, number.average)}"
     yield f"At the average of {_sites(number)}, {what} costs {average} ({ends}){_elsewhere(number, unit)}."
     if (error := error_beside_tau(number, answer.alone.level)) is not None:
         tau, depends = unit.cost(number.tau), "The answer" if changes_sign(number) else "The size of the difference"
@@ -216,7 +216,7 @@ def _elsewhere(number: PooledNumber, unit: Unit) -> str:
     return f"; at a site that was not seen, {lower} to {upper}, and less with probability {better}"
 
 
-def _span(unit: Unit, found: Interval) -> str:
+def span(unit: Unit, found: Interval) -> str:
     """Write the ends of a difference as so much more, or less, if that is what the estimate is."""
     if found.lower < 0 < found.upper:
         return f"{unit.number(-found.lower)} less to {unit.number(found.upper)} more"

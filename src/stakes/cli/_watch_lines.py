@@ -10,6 +10,7 @@ import numpy as np
 
 from stakes._arrays import FloatArray
 from stakes._wording import chance, name, p_value, percent, percent_above
+from stakes.cli._sites import span
 from stakes.cli._watched_file import OpenBatch, WatchedFile
 from stakes.evaluation import Decision, Unit, costs, describe_dropped
 from stakes.monitoring import DOUBT, Drift, Watch
@@ -90,7 +91,17 @@ def promise_text(shown: WatchReport, seen: Watch) -> str:
 
 def verdict_lines(shown: WatchReport, seen: Watch) -> list[str]:
     """Say whether the alarm stands, whether the capacity holds, and which outcomes are doubtful."""
-    return [verdict_text(shown, seen), *_breach_lines(shown, seen), *_doubts(shown)]
+    return [verdict_text(shown, seen), *_average_lines(shown, seen), *_breach_lines(shown, seen), *_doubts(shown)]
+
+
+def _average_lines(shown: WatchReport, seen: Watch) -> Iterator[str]:
+    """Say what all batches together cost, where there are several and an interval is known."""
+    found, unit = seen.average(), shown.unit
+    if len(seen) > 1 and math.isfinite(found.lower) and not found.caution:
+        alone = unit.interval(found.estimate, found.lower, found.upper)
+        ends = alone if seen.baseline is None else span(unit, found)
+        cost = _cost(unit, found.estimate, seen.baseline)
+        yield f"On average so far: {cost} (95% interval {ends}, which holds whenever one looks)."
 
 
 def _breach_lines(shown: WatchReport, seen: Watch) -> Iterator[str]:

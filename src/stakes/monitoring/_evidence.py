@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -31,6 +32,21 @@ def detected(before: FloatArray, won: FloatArray) -> FloatArray:
 def mean_evidence(logs: FloatArray) -> FloatArray:
     """Return the log of the mean evidence of the bets, along the last axis."""
     return np.asarray(np.logaddexp.reduce(logs, axis=-1) - np.log(logs.shape[-1]))
+
+
+_TIGHTEST = 5000  # cases at which a confidence sequence is tightest, about
+
+
+def sequence_reach(deviation: float, cases: int, level: float) -> float:
+    r"""Return the reach of an asymptotic confidence sequence to either side of a mean.
+
+    :math:`\sigma \sqrt{\frac{2(t\rho^2 + 1)}{t^2\rho^2} \log\bigl(1 + \sqrt{t\rho^2 + 1}/\alpha\bigr)}`, which holds
+    for all numbers of cases *t* at once (Waudby-Smith et al. 2024).
+    """
+    doubt = -2 * math.log1p(-level)
+    squared = max(doubt + math.log(doubt) + 1, 1.0) / _TIGHTEST
+    grown = cases * squared + 1
+    return deviation * math.sqrt(2 * grown / (cases**2 * squared) * math.log1p(math.sqrt(grown) / (1 - level)))
 
 
 State = tuple[int, float, float, float]

@@ -17,10 +17,14 @@ from stakes._errors import InputError
 from stakes._sealed_file import number_of, read_sealed, unreadable, write_sealed
 from stakes._sealed_file import plain as plain_value
 from stakes._wording import plain_number
-from stakes.beliefs import CostBelief, as_costs, parse_belief
+from stakes.beliefs import CostBelief, as_costs, as_share, parse_belief
 from stakes.cases import short
-from stakes.monitoring._evidence import BETS
+from stakes.monitoring._evidence import BETS, sequence_reach
 from stakes.monitoring._grown_watch import grown
+from stakes.monitoring._watched_losses import most_loss
+from stakes.uncertainty import Interval
+
+_FEWEST = 30  # mistakes, below which a mean is far from normal
 
 _KIND, _FORMAT, _WRITER = "stakes watch", 1, "Watch.save"
 
@@ -113,6 +117,48 @@ class Watch:
         logs = special.gammaln(size + 1) - special.gammaln(k + 1) - special.gammaln(size - k + 1)
         logs = logs + special.betaln(k + a, size - k + b) - special.betaln(a, b)
         return float(min(max(1 - np.exp(logs).sum(), 0.0), 1.0))
+
+    def average(self, level: float | str = 0.95) -> Interval:
+        """Return the mean cost of all cases so far, with an interval that holds whenever one looks.
+
+        It is an asymptotic confidence sequence [1]_: after every batch at once, it holds the mean so far of what
+        batches cost in truth, which is not what the last one costs. It is at least a third wider than an interval for
+        one look. Its ends are ``nan`` in a watch with a `largest_cluster` of more than one case.
+
+        Parameters
+        ----------
+        level : float or words, such as "90%"
+            Probability of holding at all times.
+
+        Returns
+        -------
+        Interval
+            The mean, less that of the baseline if there is one; with a caution where few cases were mistakes.
+
+        References
+        ----------
+        .. [1] I. Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy and A. Ramdas (2024), "Time-uniform central limit
+           theory and asymptotic confidence sequences", Annals of Statistics 52(6), 2613-2640.
+
+        Examples
+        --------
+        >>> from stakes.monitoring import watch
+        >>> months = [([0, 1, 0, 0] * 50, [0.1, 0.8, 0.3, 0.2] * 50)] * 3
+        >>> watch(months, "20%", promised=0.15).average()
+        Interval(0.1 [0.08058, 0.1194], analytic)
+        """
+        confidence = as_share("level", level, open_ends=True)
+        count, total, squares, _ = self.state
+        mean = float(self.regret @ self.cases / self.cases.sum()) if count else math.nan
+        if not count or (self.largest_cluster or 1) > 1:
+            return Interval(mean, math.nan, math.nan, "analytic")
+        most, alone = most_loss(self.costs), self.baseline is None
+        deviation = (most if alone else 2 * most) * math.sqrt(max(squares / count - (total / count) ** 2, 0.0))
+        reach = sequence_reach(deviation, count, confidence)
+        mistakes = (total**2 / squares if squares else 0.0) if alone else count
+        caution = f"fewer than {_FEWEST} mistakes" if mistakes < _FEWEST else ""
+        lower, upper = max(mean - reach, 0.0 if alone else -most), min(mean + reach, most)
+        return Interval(mean, lower, upper, "analytic", caution=caution)
 
     def update(
         self,
