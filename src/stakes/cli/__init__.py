@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 
@@ -33,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     typed = sys.argv[1:] if arguments is None else list(arguments)
+    if arguments is None:
+        gc.disable()  # until the modules are loaded, none of which goes away
     try:
         for package in ("click", "rich"):
             import_optional(package, "command", "to use the command")

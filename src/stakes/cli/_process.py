@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import gc
 import io
 import os
 import signal
@@ -80,6 +81,23 @@ def orderly_end(*, own_process: bool) -> Iterator[Ending]:
         if not (own_process and ending.signal):
             for one in ours:
                 signal.signal(one, signal.SIG_DFL)
+
+
+@contextmanager
+def least_tidying(*, own_process: bool) -> Iterator[None]:
+    """Look for unused objects among those of the command alone, in a process that ends with it.
+
+    Looking through every module that is loaded takes a seventh of the time of a command on a small file, and as
+    long again where the process ends.
+    """
+    if own_process:
+        gc.freeze()
+        gc.enable()
+    try:
+        yield
+    finally:
+        if own_process:
+            gc.freeze()
 
 
 class ClosedOutput(io.TextIOBase):

@@ -20,6 +20,8 @@ def _pattern(decimal: str) -> re.Pattern[str]:
 
 _NUMBERS = {decimal: _pattern(decimal) for decimal in _OTHER}
 
+_PLAIN = re.compile(r"\d+(?:\.\d+)?", re.ASCII)  # most numbers, which are recognised several times as fast
+
 
 @dataclass(frozen=True)
 class Notation:
@@ -68,6 +70,8 @@ def certain_decimals(values: Collection[str]) -> set[str]:
 
 def is_number(text: str) -> bool:
     """Whether a text is a number in some notation."""
+    if _PLAIN.fullmatch(text):
+        return True
     number = _unsigned(_bare(text))
     return any(pattern.fullmatch(number) for pattern in _NUMBERS.values())
 
