@@ -89,7 +89,7 @@ def largest_of_rows(values: FloatArray) -> FloatArray:
     return found
 
 
-_EXACT = 2.0**53  # up to which a float holds every whole number
+EXACT = 2.0**53  # up to which a float holds every whole number
 
 
 def running_sum(column: FloatArray, out: FloatArray | None = None) -> FloatArray:
@@ -111,26 +111,55 @@ def running_sum(column: FloatArray, out: FloatArray | None = None) -> FloatArray
 
 def _as_integers(column: FloatArray, before: float) -> npt.NDArray[np.int64] | None:
     """Return counts as integers; None if they are none, or if floats would round their sum."""
-    if not (column.min() >= 0 and before + len(column) * column.max() <= _EXACT):
+    if not (column.min() >= 0 and before + len(column) * column.max() <= EXACT):
         return None
     whole = column.astype(np.int64)
     return whole if (whole == column).all() else None
 
 
 def class_totals(
-    table: Any, if_positive: Callable[[Any], FloatArray], if_negative: Callable[[Any], FloatArray]
+    table: Any,
+    if_positive: Callable[[Any], FloatArray],
+    if_negative: Callable[[Any], FloatArray],
+    within: tuple[float, float] | None = None,
 ) -> tuple[float, float]:
-    """Sum a function of the score over the positives and another over the negatives, where the table is."""
+    """Sum a function of the score over the positives and another over the negatives, where the table is.
+
+    Of scores in ascending order, both are known to be finite, and constant on either side of the range `within`.
+    """
     if hasattr(table, "class_totals"):
         on_device: tuple[float, float] = table.class_totals(if_positive, if_negative)
         return on_device
     classes = ((table.positive, if_positive), (table.negative, if_negative))
-    by_block = [
-        [_block_total(table.score[rows], weight[rows], value) for weight, value in classes]
-        for rows in blocks(len(table.score))
-    ]
+    label, by_block = getattr(table, "row_label", None), []
+    for rows in blocks(len(table.score)):
+        score = table.score[rows]
+        if within is not None and (score[-1] <= within[0] or score[0] >= within[1]):
+            by_block.append([_constant_total(weight[rows], float(value(score[:1])[0])) for weight, value in classes])
+        elif label is None:
+            by_block.append([_block_total(score, weight[rows], value) for weight, value in classes])
+        else:
+            here = zip((label[rows], ~label[rows]), classes, strict=True)
+            by_block.append([_label_total(score, of_class, weight[rows], value) for of_class, (weight, value) in here])
     positive, negative = map(math.fsum, zip(*by_block, strict=True))
     return positive, negative
+
+
+def _constant_total(weight: FloatArray, value: float) -> float:
+    """Sum weight times a finite value, to the last bit as `_block_total` does."""
+    if value == 0:
+        return 0.0
+    is_rare = 2 * np.count_nonzero(weight) <= len(weight)
+    return float(((weight.compress(weight != 0) if is_rare else weight) * value).sum())
+
+
+def _label_total(
+    score: FloatArray, of_class: BoolArray, weight: FloatArray, value: Callable[[Any], FloatArray]
+) -> float:
+    """Sum a value over the rows of a class as `_block_total` does, where every row is one case."""
+    if 2 * np.count_nonzero(of_class) > len(score):
+        return _block_total(score, weight, value)
+    return float(value(score.compress(of_class)).sum())
 
 
 def _block_total(

@@ -64,11 +64,14 @@ class Uniform:
     def loss_if_positive(self, score: npt.ArrayLike) -> FloatArray:
         """Mean of ``(1 - c)`` over the costs above the score."""
         z = self._clipped(score)
-        return (self.high - z) * (0.5 / (self.high - self.low)) * ((1 - self.high) + (1 - z))
+        above = self.high - z
+        return above * (0.5 / (self.high - self.low)) * (above if self.high == 1 else (1 - self.high) + (1 - z))
 
     def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
         """Mean of ``c`` over the costs up to the score."""
         z = self._clipped(score)
+        if self.low == 0:
+            return z * (0.5 / self.high) * z
         return (z - self.low) * (0.5 / (self.high - self.low)) * (z + self.low)
 
     def share_above(self, score: npt.ArrayLike) -> FloatArray:
@@ -95,8 +98,13 @@ class Uniform:
         return _check.generator(rng).uniform(self.low, self.high, _check.whole_number("n", n, 0))
 
     def _clipped(self, score: npt.ArrayLike) -> FloatArray:
-        s = as_scores(score)
-        return s if (self.low, self.high) == (0.0, 1.0) else np.clip(s, self.low, self.high)
+        return _clipped(score, self.low, self.high)
+
+
+def _clipped(score: npt.ArrayLike, low: float, high: float) -> FloatArray:
+    """Return scores clipped to a range; all are in the whole one."""
+    s = as_scores(score)
+    return s if (low, high) == (0.0, 1.0) else np.clip(s, low, high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +121,14 @@ class LogOddsMeasure:
 
     def loss_if_positive(self, score: npt.ArrayLike) -> FloatArray:
         """``log(high / z)``."""
-        z = np.clip(as_scores(score), self.low, self.high)
+        z = _clipped(score, self.low, self.high)
         with np.errstate(divide="ignore", over="ignore"):
             # log1p of the distance to the bound is accurate for a score close to it.
             return -np.log(z) if self.high == 1 else np.log1p((self.high - z) / z)
 
     def loss_if_negative(self, score: npt.ArrayLike) -> FloatArray:
         """``log((1 - low) / (1 - z))``."""
-        z = np.clip(as_scores(score), self.low, self.high)
+        z = _clipped(score, self.low, self.high)
         with np.errstate(divide="ignore"):
             return np.log1p((z - self.low) / (1 - z)) if self.low else -np.log1p(-z)
 

@@ -148,7 +148,7 @@ def rates_at_the_cost(table: ScoreTable, decision: Decision) -> ActionRates:
     """Return the share of cases whose score is at least the cost, at most 1 after rounding."""
     # Below the range of the costs no case is acted on, above it all are: only scores between depend on the cost.
     heads = table.heads  # people, where the rows hold money or censoring weights
-    score, weight = (table.score, table.positive + table.negative) if heads is None else (heads.score, heads.everyone)
+    score, weight = (table.score, _row_weights(table)) if heads is None else (heads.score, heads.everyone)
     low, high = np.searchsorted(score, decision.cost_range).tolist()
     between = weight[low:high]
     parts = float(weight[:low].sum()), float(between.sum()), float(weight[high:].sum())
@@ -158,6 +158,11 @@ def rates_at_the_cost(table: ScoreTable, decision: Decision) -> ActionRates:
         return ActionRates(at[0], math.nan, at[1])
     acted: FloatArray = 1 - np.asarray(decision.costs.share_above(score[low:high]))
     return ActionRates(at[0], min((float((between * acted).sum()) + parts[2]) / total, 1.0), at[1])
+
+
+def _row_weights(table: ScoreTable) -> FloatArray:
+    """Return the weight of each row, without a column where every row is one case."""
+    return table.positive + table.negative if table.row_label is None else np.broadcast_to(1.0, len(table))
 
 
 # ------------------------------------------------------------------------------------------- references

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from stakes._arrays import BoolArray, FloatArray, blocks
 from stakes.table import ScoreTable
 
+Value = Callable[[FloatArray], FloatArray]
 Pair = tuple[FloatArray, FloatArray]  # values of a positive and of a negative with each score
 
 
@@ -100,6 +101,19 @@ class ScoredCases:
                 column[rows] = np.where(self.positive[rows], *pair)
                 parts.append(self._sum(column[rows], rows))
         return columns, np.array([math.fsum(parts) for parts in sums]) / self.total
+
+    def added_apart(self, if_positive: Value, if_negative: Value) -> tuple[list[FloatArray], FloatArray]:
+        """Return what `added` does for one mean, whose value is computed for the class of each case alone."""
+        column, sums = np.empty(len(self.score)), []
+        for rows in blocks(len(self.score)):
+            score, here, rare = self._scores(rows), column[rows], np.flatnonzero(self.positive[rows])
+            values = if_negative, if_positive
+            if 2 * len(rare) > len(here):
+                values, rare = values[::-1], np.flatnonzero(~self.positive[rows])
+            here[:] = values[0](score)
+            here[rare] = values[1](score if len(score) == 1 else score.take(rare))
+            sums.append(self._sum(here, rows))
+        return [column], np.array([math.fsum(sums)]) / self.total
 
     def _scores(self, rows: slice) -> FloatArray:
         """Return the scores of some rows; only one if all cases share its place in memory."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from stakes._arrays import FloatArray, blocks, running_sum
 from stakes.beliefs import CostBelief, only_cost
-from stakes.measures._case_values import CaseValues, Evaluate, Pair, ResampledCells, ScoredCases
+from stakes.measures._case_values import CaseValues, Evaluate, Pair, ResampledCells, ScoredCases, Value
 from stakes.table import ScoreTable
 
 Scale = Literal["skewed", "log-odds", "symmetric"]
@@ -78,6 +78,7 @@ class Means:
     `unmoved` is the value that counts as nothing. `constant` maps the prevalence to the first value of a positive and
     of a negative under the constant score that the number is relative to, and `least` is the smallest number possible.
     `is_linear` says that the number is one mean times a factor, so that means over samples are those of one table.
+    `apart` is the pair of functions that compute the only values of a positive and of a negative, if these are known.
     """
 
     values: Callable[[FloatArray], list[Pair]]
@@ -89,6 +90,7 @@ class Means:
     constant: Callable[[float], tuple[float, float]] | None = None
     least: float | None = None
     is_linear: bool = False
+    apart: tuple[Value, Value] | None = None
 
     by_class: ClassVar[bool] = False
     scale: ClassVar[Scale] = "skewed"
@@ -125,7 +127,7 @@ class Means:
     def influence_of_cases(self, cases: ScoredCases, at: float) -> tuple[FloatArray, FloatArray]:
         """Return the influence of each case, and of a positive and a negative with the score `at`."""
         with np.errstate(divide="ignore"):
-            added, means = cases.added(self.values)
+            added, means = cases.added(self.values) if self.apart is None else cases.added_apart(*self.apart)
             there = [np.concatenate(pair) for pair in self.values(np.array([at]))]
         return self._moved(added, means), self._moved(there, means)
 
@@ -229,12 +231,25 @@ def one_mean(
         scores,
         unmoved,
         is_linear=True,
+        apart=(values.if_positive, values.if_negative) if isinstance(values, ClassLosses) else None,
     )
 
 
-def losses(costs: CostBelief) -> Callable[[FloatArray], Pair]:
+@dataclass(frozen=True)
+class ClassLosses:
+    """The losses of a positive and of a negative with each score, which can be computed apart."""
+
+    if_positive: Value
+    if_negative: Value
+
+    def __call__(self, score: FloatArray) -> Pair:
+        """Return both."""
+        return self.if_positive(score), self.if_negative(score)
+
+
+def losses(costs: CostBelief) -> ClassLosses:
     """Return a function from scores to the losses of a positive and of a negative."""
-    return lambda score: (costs.loss_if_positive(score), costs.loss_if_negative(score))
+    return ClassLosses(costs.loss_if_positive, costs.loss_if_negative)
 
 
 def relative_saving(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stakes import _check
-from stakes._arrays import FloatArray, blocks, running_sum
+from stakes._arrays import EXACT, FloatArray, blocks, running_sum
 from stakes.beliefs import RangeLike, as_range
 from stakes.measures._forms import Area
 from stakes.measures._measure import measure
@@ -47,7 +47,7 @@ def auc(table: ScoreTable) -> float:
     if not _check.is_defined("auc", table.positive_total, table.negative_total):
         return math.nan
     table = shortened(table)
-    area = _concordant_pairs(table.positive, table.negative) / table.positive_total / table.negative_total
+    area = _all_concordant_pairs(table) / table.positive_total / table.negative_total
     return min(area, 1.0)  # real weights may sum to slightly more by rounding
 
 
@@ -58,6 +58,18 @@ def can_be_shortened(table: object) -> bool:
 def shortened(table: ScoreTable, **kept: tuple[float, ...]) -> ScoreTable:
     """Return the table, or for one on a device a short table that is exact at the counts or scores `kept`."""
     return table.shortened(**kept) if hasattr(table, "shortened") else table
+
+
+def _all_concordant_pairs(table: ScoreTable) -> float:
+    """Weight of the concordant pairs of a table, by ranks where every row is one case."""
+    if table.row_label is None or table.positive_total * table.negative_total > EXACT:
+        return _concordant_pairs(table.positive, table.negative)
+    pairs = found = 0
+    for rows in blocks(len(table)):
+        ranks = np.flatnonzero(table.row_label[rows]) + rows.start
+        pairs += int(ranks.sum())
+        found += len(ranks)
+    return float(pairs - found * (found - 1) // 2)  # cases below each, less the positives among them
 
 
 def _concordant_pairs(positive: FloatArray, negative: FloatArray) -> float:

@@ -28,9 +28,11 @@ from stakes.table import ScoreTable, TableLike, Unsorted
 Loss = Callable[[Any], FloatArray]
 
 
-def _mean_loss(table: TableLike, if_positive: Loss, if_negative: Loss) -> float:
+def _mean_loss(
+    table: TableLike, if_positive: Loss, if_negative: Loss, within: tuple[float, float] | None = None
+) -> float:
     _columns.check_probability_scores(table.lowest, table.highest)
-    return sum(class_totals(table, if_positive, if_negative)) / table.total
+    return sum(class_totals(table, if_positive, if_negative, within)) / table.total
 
 
 def _half_squared_error(cases: Unsorted) -> float:
@@ -105,7 +107,9 @@ def expected_regret(table: ScoreTable | TableLike, costs: BeliefLike) -> float:
     whole_range = isinstance(believed, Uniform) and believed == Uniform()
     if whole_range and isinstance(table, Unsorted):
         return _half_squared_error(table)
-    return _mean_loss(table, believed.loss_if_positive, believed.loss_if_negative)
+    ascends = isinstance(table, ScoreTable)
+    within = believed.support if ascends and isinstance(believed, Uniform) else None
+    return _mean_loss(table, believed.loss_if_positive, believed.loss_if_negative, within)
 
 
 def _squared_error(cost_range: RangeLike) -> Means:

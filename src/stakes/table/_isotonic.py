@@ -12,12 +12,15 @@ from stakes._arrays import BoolArray, FloatArray, blocks
 _FEW = 512
 
 
-def isotonic_blocks(positive: FloatArray, negative: FloatArray) -> tuple[npt.NDArray[np.intp], FloatArray, FloatArray]:
+def isotonic_blocks(
+    positive: FloatArray, negative: FloatArray, label: BoolArray | None = None
+) -> tuple[npt.NDArray[np.intp], FloatArray, FloatArray]:
     """Return where each block of the isotonic fit starts, and its positive and negative weight.
 
-    The shares of positives strictly ascend from block to block, and every block is the sum of its rows.
+    The shares of positives strictly ascend from block to block, and every block is the sum of its rows. `label` is
+    whether the case of each row is positive, if every row is known to be one case.
     """
-    label = _labels(positive, negative)
+    label = row_labels(positive, negative) if label is None else label
     if label is not None and len(label):
         starts, positive, negative = _runs(label)
     else:
@@ -67,7 +70,7 @@ def _pool_one_by_one(shares: list[float], weights: list[float]) -> npt.NDArray[n
     return np.array([start for start, _, _ in blocks], dtype=np.intp)
 
 
-def _labels(positive: FloatArray, negative: FloatArray) -> BoolArray | None:
+def row_labels(positive: FloatArray, negative: FloatArray) -> BoolArray | None:
     """Return whether the case of each row is positive, where every row is one case; otherwise None."""
     label = np.empty(len(positive), dtype=np.bool_)
     for rows in blocks(len(positive)):

@@ -15,7 +15,7 @@ from stakes._errors import InputError
 from stakes._sort import pool
 from stakes.outcome import check_outcome
 from stakes.table._heads import Heads, share_from
-from stakes.table._isotonic import isotonic_blocks
+from stakes.table._isotonic import isotonic_blocks, row_labels
 
 if TYPE_CHECKING:
     from stakes.case_costs import CaseCostsLike
@@ -120,7 +120,12 @@ class ScoreTable:
     @cached_property
     def isotonic_blocks(self) -> tuple[npt.NDArray[np.intp], FloatArray, FloatArray]:
         """First row of each block of the isotonic fit, and its positive and negative weight."""
-        return isotonic_blocks(self.positive, self.negative)
+        return isotonic_blocks(self.positive, self.negative, self.row_label)
+
+    @cached_property
+    def row_label(self) -> BoolArray | None:
+        """Whether the case of each row is positive, where every row is one case; otherwise None."""
+        return row_labels(self.positive, self.negative)
 
     @property
     def total(self) -> float:
@@ -266,7 +271,10 @@ def sorted_table(label: BoolArray, score: npt.NDArray[np.floating], weight: Floa
     if weight is not None and not weight.all():
         present = weight > 0
         label, score, weight = label[present], score[present], weight[present]
-    return frozen_table(*pool(label, score, weight))
+    table = frozen_table(*pool(label, score, weight))
+    if weight is None and len(table) == len(score):  # no ties, so that nobody needs to look for them
+        vars(table)["row_label"] = table.positive != 0
+    return table
 
 
 def pooled_table(

@@ -20,7 +20,7 @@ from stakes.uncertainty._area_interval import FEW, AreaDifference, SampledArea, 
 from stakes.uncertainty._bounded_means import BoundedMean, Sampling, offset_of, possible_values
 from stakes.uncertainty._ends import UNDEFINED, Ends
 from stakes.uncertainty._inverted import saving_ends
-from stakes.uncertainty._kind_sums import KindSums, sum_of_squares, sums_of_cases
+from stakes.uncertainty._kind_sums import Classes, KindSums, sum_of_squares, sums_of_cases
 from stakes.uncertainty._measured import MeasuredModels
 from stakes.uncertainty._possible_ends import with_unseen_stakes
 
@@ -136,19 +136,23 @@ class FormulaModels(MeasuredModels):
         """Add up what known cases add; the variance is that of all, who also move the weights of others."""
         cases, weighed = self._ordinary, self._weighed
         if weighed is None:
-            return sums_of_cases(moved, offset, cases.positive, cases.weight, paired=paired)
-        known, positive, weight = self._known
-        sums = sums_of_cases(moved.compress(known), offset, positive, weight, paired=paired)
+            return sums_of_cases(moved, offset, self._classes, cases.weight, paired=paired)
+        known, classes, weight = self._known
+        sums = sums_of_cases(moved.compress(known), offset, classes, weight, paired=paired)
         every = influence()
         of_positives, of_all = (sum_of_squares(part) for part in (every.compress(cases.positive), every))
         return replace(sums, influence_squares=np.array([of_positives, of_all - of_positives]))
 
     @cached_property
-    def _known(self) -> tuple[BoolArray, BoolArray, FloatArray]:
-        """Whether the outcome of each case is known; of those, whether they are positive, and their weights."""
+    def _known(self) -> tuple[BoolArray, Classes, FloatArray]:
+        """Whether the outcome of each case is known; of those, their classes and their weights."""
         weight = np.asarray(self._ordinary.weight)
         known = weight > 0
-        return known, self._ordinary.positive.compress(known), weight.compress(known)
+        return known, Classes.of(self._ordinary.positive.compress(known)), weight.compress(known)
+
+    @cached_property
+    def _classes(self) -> Classes:
+        return Classes.of(self._ordinary.positive)
 
     def _case_influence(self, model: str) -> FloatArray:
         """Return the influence of each case, even within a cluster."""

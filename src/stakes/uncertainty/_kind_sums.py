@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import repeat
 
 import numpy as np
+import numpy.typing as npt
 
 from stakes._arrays import BoolArray, FloatArray, blocks
 from stakes.measures import CaseValues, Form, cell_weights
@@ -125,8 +128,36 @@ class KindSums:
         return Kinds(added, squares, sizes, up, cases, variance, room)
 
 
+@dataclass(frozen=True)
+class Classes:
+    """Cases by class: in each block of rows, the places of the positives and then those of the negatives.
+
+    Places from one list are looked up several times as fast as cases are chosen by whether they are positive.
+    """
+
+    positive: BoolArray
+    place: npt.NDArray[np.uint16]
+    positives: list[int]  # in each block
+
+    @classmethod
+    def of(cls, positive: BoolArray) -> Classes:
+        """Find the places of the cases of each class."""
+        place, positives = np.empty(len(positive), dtype=np.uint16), []
+        for rows in blocks(len(positive)):
+            found = np.flatnonzero(positive[rows])
+            place[rows][: len(found)], place[rows][len(found) :] = found, np.flatnonzero(~positive[rows])
+            positives.append(len(found))
+        return cls(positive, place, positives)
+
+    def split(self, column: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
+        """Yield the values of the positives and of the negatives, block by block."""
+        for rows, positives in zip(blocks(len(column)), self.positives, strict=True):
+            ordered = column[rows].take(self.place[rows])
+            yield ordered[:positives], ordered[positives:]
+
+
 def sums_of_cases(
-    moved: FloatArray, offset: FloatArray, positive: BoolArray, weight: FloatArray | None, *, paired: bool
+    moved: FloatArray, offset: FloatArray, classes: Classes, weight: FloatArray | None, *, paired: bool
 ) -> KindSums:
     """Add up what cases add to a number, from their influence.
 
@@ -134,13 +165,11 @@ def sums_of_cases(
     the influence of one that has all the weight. Only a difference has cases of a class that raise it and others that
     lower it, and only there is the largest value needed.
     """
-    cases, weights, square_weights = weights_by_class(positive, weight)
+    cases, weights, square_weights = weights_by_class(classes.positive, weight)
     total, sums, largest = float(weights.sum()), np.zeros((5, 2)), np.zeros(2)
-    for rows in blocks(len(moved)):
-        for side, here in enumerate((positive[rows], ~positive[rows])):
-            one = moved[rows].compress(here)
-            share = np.array(1.0) if weight is None else weight[rows].compress(here)
-            share /= total
+    split_weights = repeat((np.array(1.0), np.array(1.0))) if weight is None else classes.split(weight)
+    for parts, heavy in zip(classes.split(moved), split_weights, strict=False):
+        for side, (one, share) in enumerate(zip(parts, (part / total for part in heavy), strict=True)):
             sums[:3, side] += _product(one, one), one.sum(), 0.0 if weight is None else _product(one, share)
             if paired and len(one):
                 added = one + offset[side] * share
