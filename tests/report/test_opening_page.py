@@ -18,6 +18,7 @@ from stakes.datasets import load_cohort
 from stakes.frames import open_file as open_data
 from stakes.frames import score_table as table_of_file
 from stakes.report import save_opening_page
+from stakes.report._page_tables import page_tables
 
 MADE = Path(__file__).parents[1] / "reading" / "files"
 BY_PROGRAMS = [*sorted(path.name for path in MADE.glob("*.csv")), "r_write_table_tabs.txt"]
@@ -463,6 +464,18 @@ def test_groups_of_one_class_and_certain_ties_are_told_as_by_python(opener):
         assert (left["s"], left["w"]) == ("no negatives", "no positives")
 
 
+def test_where_one_of_two_models_is_better_is_told_as_by_python(opener):
+    rng = np.random.default_rng(9)
+    risk = np.round(rng.beta(1, 2.5, 3000), 3)
+    y = (rng.random(3000) < risk).astype(int)
+    scores = {"below": np.where(risk < 0.3, risk, 0.48), "above": np.where(risk < 0.3, 0.13, risk)}
+    rows = [f"{y[k]},{scores['below'][k]},{scores['above'][k]}" for k in range(3000)]
+    opener.open("\n".join(["y,below,above", *rows]).encode())
+    evaluation = evaluate(y, scores, Uniform(1 / 20, 1 / 2))
+    assert "crossing" in [one.kind for one in evaluation.findings]
+    compared(opener.cost(1.0, 19.0)[1], evaluation)
+
+
 def test_many_scores_are_told_exactly_and_drawn_in_fewer_rows(opener):
     rng = np.random.default_rng(3)
     y, weight = rng.integers(0, 2, 9000), rng.integers(0, 4, 9000)
@@ -473,10 +486,15 @@ def test_many_scores_are_told_exactly_and_drawn_in_fewer_rows(opener):
     opener.open(content, weight=["w"])
     error, result = opener.cost(1.0, 6.0)
     assert error == ""
-    compared(result, evaluate(y, scores, Uniform(1 / 7, 1 / 2), weight=weight))
+    evaluation = evaluate(y, scores, Uniform(1 / 7, 1 / 2), weight=weight)
+    compared(result, evaluation)
     for found in result["tables"]:
         same_table(found, score_table(y, scores[found["name"]], weight=weight))
     assert len(result["tables"][0]["score"]) > 6000
+    pooled, bound = page_tables(evaluation, pooled=True)
+    for found in result["page"]["models"]:
+        same_table(found, pooled[found["key"]])
+    assert result["page"]["bound"]["regret"] == pytest.approx(bound.regret)
     assert len(result["page"]["models"][0]["score"]) <= 1000
     compared(opener.cost(2.0, 9.0)[1], evaluate(y, scores, Uniform(1 / 10, 1 / 3), weight=weight))
 
