@@ -316,7 +316,7 @@ ARGUMENTS = {
     "horizon_weights": (None, [3, "even", [1], [1, 2]]),
     "entry": ([0] * 8, [[], [-1] * 8, [NAN] * 8, TIMES, [0] * 7, ["a"] * 8, 3]),
     "censoring": (None, [3, "site", [1] * 8]),
-    "labels": (list("aabbaabb"), [[], [None] * 8, [["a"]] * 8, 3, None]),
+    "labels": (list("aabbaabb"), [[], [None] * 8, [[["a"]]] * 8, [["a", None]] * 8, 3, None]),
     "covariates": (SCORE, [[], [NAN] * 8, [INFINITE] * 8, [["a"]] * 8, 3, None]),
     "probability": (SCORE, [[], [0.0] * 8, [1.5] * 8, [NAN] * 8, ["a"] * 8, 3, None]),
     "follow_up.predictions": ({"old": SCORE}, [{}, SCORE, {"old": SCORE[1:]}, {"old": ["a"] * 8}]),

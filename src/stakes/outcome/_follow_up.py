@@ -128,7 +128,7 @@ def follow_up(
 def _describe(outcome: EventBy, weight: FloatArray, scores: Mapping[str, npt.NDArray[np.floating]]) -> FollowUp:
     by_censoring = censoring_weights(outcome, weight)
     mass = weight * by_censoring
-    count_like = mass / mass.max()  # so that no square is too large
+    count_like = np.ldexp(mass, -np.frexp(mass.max())[1])  # so that no square is too large, to the same digits
     known, positive, competing = map(np.count_nonzero, (outcome.known, outcome.positive, outcome.competing))
     entry = outcome._followed.entry
     checks = _score_checks(outcome, weight, by_censoring, scores)
