@@ -185,9 +185,10 @@ class MoneyControls:
         cursor = f"<line id=moves-at x1='{at:.1f}' x2='{at:.1f}' y1={_TOP} y2={bottom} stroke='#888'/>"
         beside = f"<text x=0 y=12>{escape(self.evaluation.unit.named)}</text>"
         told = say("cost of each model over what a false alarm costs")
-        size = f"width={_LEFT + _WIDTH + 220} height={bottom + 50}"
-        inside = f"{self._axes()}{cursor}{drawn}{beside}{self._legend()}"
-        return scrolled(told, f"<svg {size} role=img aria-label='{escape(told)}'>{inside}</svg>")
+        size = f"width={_LEFT + _WIDTH + 30} height={bottom + 50}"
+        inside = f"{self._axes()}{cursor}{drawn}{beside}"
+        drawing = scrolled(told, f"<svg {size} role=img aria-label='{escape(told)}'>{inside}</svg>")
+        return f"<p>{self._legend()}</p>{drawing}"
 
     def _axes(self) -> str:
         """Draw the multiples below and levels of the cost."""
@@ -207,13 +208,11 @@ class MoneyControls:
         return f"{levels}{ticks}<text x={_LEFT + _WIDTH / 2} y={bottom + 40} text-anchor=middle>{below}</text>"
 
     def _legend(self) -> str:
-        """Write the name of each line at the right."""
-        left = _LEFT + _WIDTH
-        return "".join(
-            f"<text x={left + 40} y={_TOP + 12 + 20 * k}>{escape(self._name(model)[:22])}</text>"
-            f"<line x1={left + 12} x2={left + 34} y1={_TOP + 8 + 20 * k} y2={_TOP + 8 + 20 * k} "
-            f"stroke-width=2 {stroke}/>"
-            for k, (model, stroke) in enumerate(zip(self.known.tables, self._strokes(), strict=True))
+        """Write the names of the lines above them, where they wrap on a narrow screen."""
+        return " &emsp; ".join(
+            f"<svg width=26 height=10 aria-hidden=true><line x1=0 x2=24 y1=5 y2=5 stroke-width=2 {stroke}/></svg> "
+            f"{escape(self._name(model))}"
+            for model, stroke in zip(self.known.tables, self._strokes(), strict=True)
         )
 
     def _strokes(self) -> Iterator[str]:
