@@ -26,7 +26,8 @@ def loaded_by(program, *arguments, cwd=None):
     return set(json.loads(done.stderr.splitlines()[-1]))
 
 
-LATE_DOORS = {"beliefs": stakes.beliefs, "outcome": stakes.outcome, "table": stakes.table}
+LATE_ROOMS = ("beliefs", "frames", "outcome", "report", "table")
+LATE_DOORS = {room: getattr(stakes, room) for room in LATE_ROOMS}
 LATE_FILES = [
     (room, file, name) for room, door in LATE_DOORS.items() for file, names in door._LATE.items() for name in names
 ]
@@ -68,3 +69,5 @@ def test_a_small_file_is_ranked_without_what_it_does_not_need(tmp_path):
     words = ["evaluate", "small.csv", "--outcome", "y", "--predictions", "a", "b", "--costs", "5%..20%"]
     loaded = loaded_by(f"from stakes.cli import main; assert main({words}) == 0", cwd=tmp_path)
     assert not loaded & {*SCIPY, *OTHERS, "rich.progress"} - {"click", "duckdb", "rich"}
+    others = {"stakes.datasets", "stakes.monitoring", "stakes.planning", "stakes.report", "stakes.sites"}
+    assert not loaded & {*others, *(f"stakes.frames.{file}" for file in stakes.frames._LATE)}

@@ -14,7 +14,6 @@ from stakes._cost_columns import OUTCOMES
 from stakes._errors import Argument, InputError
 from stakes._language import ENGLISH
 from stakes._roles import droppable
-from stakes.cli._demo_cases import cohort, followed_cohort
 from stakes.cli._extras import Extras
 from stakes.cli._follow_up_option import FOLLOW, check_one_horizon_of_policy
 from stakes.cli._margin import AskedGate
@@ -58,6 +57,8 @@ def rank_cohort(
     survival: bool,
 ) -> None:
     """Rank the models of the bundled cohort, or of that with follow-up."""
+    from stakes.cli._demo_cases import cohort, followed_cohort
+
     outputs = Outputs.from_options(html=html, json=json, quiet=quiet)
     source = followed_cohort() if survival else cohort()
     words = ("positive=cancer", "time=years") if survival and lang == ENGLISH else ()

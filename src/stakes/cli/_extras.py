@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from stakes.cli._forest import forest_chart
 from stakes.cli._margin import gate_rows, gate_sentence, gate_values
 from stakes.cli._show import say, show_rows
 from stakes.cli._sites import SiteAnswer, each_site_rows, site_note, site_rows, site_sentences, site_values, told
 from stakes.evaluation import Unit
-from stakes.monitoring import Gate
-from stakes.sites import SiteSummary
 
 if TYPE_CHECKING:
+    from stakes.monitoring import Gate
     from stakes.report import Card
+    from stakes.sites import SiteSummary
 
 
 @dataclass(frozen=True)
@@ -41,6 +40,8 @@ class Extras:
             rows = gate_rows(self.gate, unit)
             cards.append(Card("gate", "Does it pass the gate?", [gate_sentence(self.gate, unit)], rows))
         if self.sites is not None:
+            from stakes.cli._forest import forest_chart
+
             said, note = site_sentences(self.sites), site_note(self.sites)
             charts = [forest_chart(self.sites, model) for model in told(self.sites)]
             cards.append(Card("sites", "What to expect of another site", said, site_rows(self.sites), charts, note))

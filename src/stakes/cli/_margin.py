@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stakes import _check
 from stakes._errors import Argument, InputError
 from stakes._wording import name, percent
 from stakes.beliefs import in_money
 from stakes.evaluation import Decision, Evaluation, MoneyDecision, Source, Unit, evaluate_source, mean_costs
-from stakes.monitoring import Gate, verdict_of
+
+if TYPE_CHECKING:
+    from stakes.monitoring import Gate
 
 CODES = {"pass": 0, "worse": 3, "unsure": 4}
 
@@ -70,6 +72,8 @@ class AskedGate:
         """Return the verdict on the model beside the baseline, by one-sided limits at the level asked for."""
         if self.margin is None:
             return None
+        from stakes.monitoring import verdict_of
+
         margin, level = read_margin("margin", self.margin, evaluation.decision), evaluation.level
         if level <= 0.5:
             raise InputError("level", ("be above 0.5 with ", Argument("margin")), f"{level:g}")

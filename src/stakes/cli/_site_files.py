@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stakes import _check
 from stakes._errors import Argument, InputError, UnreadableFileError
 from stakes.cases import Cases
 from stakes.evaluation import Evaluation, unlimited
-from stakes.sites import SiteSummary, site_summary
+
+if TYPE_CHECKING:
+    from stakes.sites import SiteSummary
 
 _STANDARD_INPUT = "standard input"
 
@@ -26,6 +28,8 @@ def read_summaries(files: Sequence[str]) -> list[SiteSummary]:
 
 
 def _read(file: str) -> SiteSummary:
+    from stakes.sites import SiteSummary
+
     try:
         return SiteSummary.load(file)
     except UnreadableFileError:
@@ -36,6 +40,8 @@ def _read(file: str) -> SiteSummary:
 
 def summary_here(cases: Cases, evaluation: Evaluation, site: str) -> SiteSummary:
     """Summarise the cases that were read, by what models are ranked by."""
+    from stakes.sites import site_summary
+
     bound: Any = unlimited(evaluation.decision)
     try:
         return site_summary(cases, bound.func, site=site, **bound.keywords)

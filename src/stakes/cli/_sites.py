@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,8 +19,10 @@ from stakes._wording import NOT_KNOWN, chance, name, percent
 from stakes.cases import Cases
 from stakes.cli._site_files import check_alike, read_summaries, site_of, summary_here
 from stakes.evaluation import EVERYONE, NO_ONE, CaseSource, Evaluation, Source, Unit, unlimited
-from stakes.sites import PooledNumber, PooledSites, SiteSummary, both_ways, changes_sign, error_beside_tau, pool_sites
 from stakes.uncertainty import Interval
+
+if TYPE_CHECKING:
+    from stakes.sites import PooledNumber, PooledSites, SiteSummary
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,8 @@ def _answer(
     references: tuple[str, ...],
     **asked: Any,
 ) -> SiteAnswer:
+    from stakes.sites import pool_sites
+
     other, level = _compared_with(evaluation), evaluation.level
     heading = "vs best" if evaluation.baseline is None else f"vs {name(other)}"
     alone, versus = (pool_sites(sites, baseline=one, level=level, **asked) for one in (None, other))
@@ -191,6 +195,8 @@ def told(answer: SiteAnswer) -> Sequence[str]:
 
 
 def _about(answer: SiteAnswer, model: str) -> Iterator[str]:
+    from stakes.sites import both_ways, changes_sign, error_beside_tau
+
     number, unit = answer.versus.models[model], answer.unit
     what, other = name(model), name(answer.other)
     average = f"{_more(unit, number.average.estimate)} than {other} {unit.cases}"

@@ -21,17 +21,13 @@ from stakes.report import _cost_charts, _first_screen, _followed_view, _group_vi
 from stakes.report._cards import Card, live_cards_html
 from stakes.report._certificate import live_part
 from stakes.report._contenders import coloured
-from stakes.report._followed_page import followed_page
 from stakes.report._group_tables import group_part, held_said
-from stakes.report._harm_page import harm_page
 from stakes.report._models import Scene, models_of, readout
-from stakes.report._money_page import money_page
 from stakes.report._own_words import in_language, in_own_words, word_pairs
 from stakes.report._page_tables import chosen_embedding, page_tables
 from stakes.report._payload import as_script, payload
 from stakes.report._pooling import Bound
 from stakes.report._scripts import page_scripts, page_style, security_policy
-from stakes.report._still_page import still_page
 from stakes.report._templates import TEMPLATES, page_environment
 from stakes.report._tripod import tripod
 from stakes.report._value_card import value_cards
@@ -134,12 +130,22 @@ def _page_without_controls(
 ) -> str | None:
     """Return the page of a decision that no control could move; None where a live page can show it."""
     if evaluation.harm:
+        from stakes.report._harm_page import harm_page
+
         return harm_page(evaluation, cards, title=title, source=source)
     if (use := evaluation.actions) is not None:
+        from stakes.report._still_page import still_page
+
         return still_page(evaluation, use, title=title, source=source)
     if evaluation.sample.case_costs:
+        from stakes.report._money_page import money_page
+
         return money_page(evaluation, cards, title=title, source=source)
-    return followed_page(evaluation, title=title, source=source) if evaluation.horizons else None
+    if evaluation.horizons:
+        from stakes.report._followed_page import followed_page
+
+        return followed_page(evaluation, title=title, source=source)
+    return None
 
 
 def _rendered(
