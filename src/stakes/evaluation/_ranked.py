@@ -229,7 +229,7 @@ def deal(folds: int, positive: BoolArray, cluster: npt.ArrayLike | None, rng: np
 
 
 def people_of(positive: BoolArray | EventBy, weight: FloatArray | None) -> TableOf:
-    """Return how to make a table of some people."""
+    """Return a function that makes the table of some cases."""
     return lambda here, score: score_table(positive[here], score[here], None if weight is None else weight[here])
 
 
@@ -237,10 +237,13 @@ def cross_fitted_scores(
     table_of: TableOf, scores: Mapping[str, npt.ArrayLike], folds: Folds, learn: Learn
 ) -> dict[str, FloatArray]:
     """Return the scores of each model, transformed by what was learnt on the other folds."""
-    return {name: _one(table_of, np.asarray(score, dtype=np.float64), folds, learn) for name, score in scores.items()}
+    return {
+        name: _cross_fitted(table_of, np.asarray(score, dtype=np.float64), folds, learn)
+        for name, score in scores.items()
+    }
 
 
-def _one(table_of: TableOf, score: FloatArray, folds: Folds, learn: Learn) -> FloatArray:
+def _cross_fitted(table_of: TableOf, score: FloatArray, folds: Folds, learn: Learn) -> FloatArray:
     transformed = np.empty_like(score)
     for out in folds.held_out():
         transformed[out] = learn(table_of(~out, score))(score[out])

@@ -1,4 +1,4 @@
-"""An engine that reads a few files alone; its temporary files last as long as what reads them."""
+"""An engine that may read a few files only; its temporary files last as long as anything that reads them."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _HELD = "stakes_temporary_files"
 
 
 class PrivateEngine:
-    """A connection that reads the files at `places` alone and spills to a folder of its own.
+    """A connection that can read only the files at `places`, and spills to a folder of its own.
 
-    What is temporary is removed with the last of this object and of the relations that come from it. A relation is no
-    object of Python that could hold another one, and those derived from it do not hold it. But a view of an array
-    belongs to the cursor that all of them share, and holds the array: so the array stands for the files.
+    Temporary files are removed with the last of this object and of the relations that come from it. A relation of
+    DuckDB cannot hold a reference to a Python object, and relations derived from it do not keep it alive. But an array
+    that is registered as a view is kept alive by the cursor that they all share, so the files are tied to that array.
     """
 
     def __init__(self, places: Sequence[Path], until: ExitStack, memory_limit: str | None = None) -> None:

@@ -219,7 +219,7 @@ class _Sides:
     def _by_label_shift(self, fit: LogisticRecalibration, costs: CostBelief | None) -> Interval:
         """Return the prevalence, or the cost, if the classes have the scores they had."""
         table, at = self.table, self.table.prevalence
-        if not fit.tells:
+        if not fit.is_informative:
             return Interval(math.nan, 0.0, 1.0, "analytic") if costs is None else _UNKNOWN
         share = most_likely_prevalence(fit(self.scores), self.weight, at, self._cases)
         new, old = (likelihood_score(fit(one), at, share) for one in (self.scores, table.score))

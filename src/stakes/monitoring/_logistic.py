@@ -23,7 +23,7 @@ class LogisticRecalibration:
     intercept: float
     slope: float
     covariance: FloatArray
-    tells: bool  # whether the scores differ, so that they tell the classes apart
+    is_informative: bool  # whether the scores differ, so that they can separate the classes
     ends: tuple[float, float] = (_INSIDE, 1 - _INSIDE)  # scores beyond count as these
 
     def __call__(self, score: FloatArray) -> FloatArray:
@@ -41,17 +41,17 @@ def recalibration_on(table: ScoreTable) -> LogisticRecalibration:
     if len(table) < 2:
         flat, share = float(special.logit(table.prevalence)), table.prevalence
         of_intercept = np.diag([1 / (table.total * share * (1 - share)), 0.0])  # the slope was not fitted
-        return LogisticRecalibration(flat, 0.0, of_intercept, tells=False)
+        return LogisticRecalibration(flat, 0.0, of_intercept, is_informative=False)
     ends = _ends(table)
     intercept, slope = _quiet_summary(
         ScoreTable.from_counts(np.clip(table.score, *ends), table.positive, table.negative)
     )
-    made = LogisticRecalibration(intercept, slope, np.zeros((2, 2)), tells=slope != 0, ends=ends)
+    found = LogisticRecalibration(intercept, slope, np.zeros((2, 2)), is_informative=slope != 0, ends=ends)
     if not (math.isfinite(intercept) and math.isfinite(slope)):
-        made = LogisticRecalibration(0.0, 1.0, np.zeros((2, 2)), tells=True)
-    p, columns = made(table.score), made.columns(table.score)
+        found = LogisticRecalibration(0.0, 1.0, np.zeros((2, 2)), is_informative=True)
+    p, columns = found(table.score), found.columns(table.score)
     information = (columns * ((table.positive + table.negative) * p * (1 - p))[:, None]).T @ columns
-    return replace(made, covariance=np.asarray(np.linalg.pinv(information), dtype=np.float64))
+    return replace(found, covariance=np.asarray(np.linalg.pinv(information), dtype=np.float64))
 
 
 def _ends(table: ScoreTable) -> tuple[float, float]:

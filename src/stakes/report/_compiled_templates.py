@@ -1,4 +1,4 @@
-"""Templates that are compiled, and kept beside compiled modules."""
+"""Compiled templates, kept beside compiled modules."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from jinja2.bccache import Bucket
 
 
 class CompiledTemplates(BytecodeCache):
-    """The compiled templates of a language.
+    """Cache of the compiled templates of a language.
 
-    As with modules, nothing is written where Python shall write no bytecode, or cannot, and what was compiled from
-    another source is compiled again.
+    As with modules, nothing is written where Python is told to write no bytecode, or cannot, and a template whose
+    source has changed is compiled again.
     """
 
     def __init__(self, language: str) -> None:

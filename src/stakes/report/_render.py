@@ -157,8 +157,7 @@ def _rendered(
     source: str | None = None,
     lang: str = ENGLISH,
 ) -> str:
-    _check_tables(evaluation)
-    _check_costs(evaluation)
+    _check_evaluation(evaluation)
     chosen = chosen_embedding(evaluation, embed)
     with speaking(_check.choice("lang", lang, LANGUAGES)):
         page = _page(in_language(evaluation), cards, chosen, title, source)
@@ -212,17 +211,13 @@ def _data(evaluation: Evaluation, tables: Mapping[str, ScoreTable], bound: Bound
     return {**payload(evaluation, tables, bound, [one.name for one in scene.references]), **said}
 
 
-def _check_tables(evaluation: Evaluation) -> None:
-    """Raise for costs that the page could not compute from the tables of the models."""
+def _check_evaluation(evaluation: Evaluation) -> None:
+    """Raise for costs that do not follow from the tables, or under which a mistake has no mean cost to count in."""
     done = evaluation.validation
     if done is not None and done.method == "optimism":
         hint = "use `method='cv'` for a report"
         got = "costs corrected for optimism, which no table has"
         raise InputError("evaluation", "have costs that follow from its tables", got, hint=hint)
-
-
-def _check_costs(evaluation: Evaluation) -> None:
-    """Raise for a belief of infinite mass, under which a mistake has no mean cost to count in."""
     costs = evaluation.decision.costs
     if isinstance(costs, EveryLogOdds):
         hint = "state a range instead, such as 'logodds 0.1%..99.9%'"

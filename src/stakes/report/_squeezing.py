@@ -1,4 +1,4 @@
-"""Scripts and style without what says nothing: comments, spaces, ends of lines."""
+"""Scripts and style without comments and needless white space."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 
 from stakes.report._in_language import LITERAL, template_literal
 
-_FIRST = 0xE000  # of the characters that nobody uses, which stand for literals meanwhile
+_FIRST = 0xE000  # of the private characters that stand for literals meanwhile
 
 _BLANKS = re.compile(r"[ \t]*\n\s*")
 _GOES_ON = re.compile(r"(?<=[,;{(\[=?:&|<>*])\n|\n(?=[.?:&|)\]},;*=])")  # where no statement can have ended
-_BESIDE_A_SIGN = re.compile(  # a - -b stays; begins with a look at what most places are not: a space
+_BESIDE_A_SIGN = re.compile(  # a - -b stays; the first look-ahead rules out most places
     r"(?= )(?: +(?=[^\w$+-])|(?<=[^\w$+-]) +|(?<![+-]) +(?=[+-])|(?<=[+-]) +(?![+-]))"
 )
 _BEFORE_AN_END = re.compile(r"[,;](?=[}])|,(?=[)\]])")
@@ -18,7 +18,7 @@ _ALONE = re.compile(r"(?<![\w$])\(([\w$]+)\)(?==>)")  # what an arrow function t
 
 
 def squeezed(script: str) -> str:
-    """Return a script of our own without comments, and without spaces and ends of lines that say nothing."""
+    """Return a script of the project without comments, needless spaces and line breaks."""
     code, literals, at = list[str](), list[str](), 0
     while found := LITERAL.search(script, at):
         code.append(script[at : found.start()])
@@ -43,12 +43,12 @@ def _with_values(text: str, values: list[str]) -> str:
 
 
 def _tight(code: str) -> str:
-    """Return code, each literal of which is one character, without what says nothing."""
+    """Return code, in which each literal is one character, without needless white space and separators."""
     lines = _GOES_ON.sub("", _BLANKS.sub("\n", code)).strip("\n")
     return _ALONE.sub(r"\1", _BEFORE_AN_END.sub("", _BESIDE_A_SIGN.sub("", lines)))
 
 
 def squeezed_style(style: str) -> str:
-    """Return a style without comments and without spaces that say nothing."""
+    """Return a style without comments and needless spaces."""
     bare = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)).strip()
     return re.sub(r"(?<=[\w-]): ", ":", re.sub(r";?[ ]?([{};,])[ ]?", r"\1", bare))

@@ -52,9 +52,9 @@ def cells(arrays: Arrays, label: Array, score: Array, weight: Array | None, lowe
     if lowest >= 0:
         return _of_one_sign(arrays, label, score, weight)
     negative = score < 0
-    above = _some(~negative, label, score, weight)
-    # Turned round, so the classes are swapped before and after: negatives come first again.
-    below = _some(negative, ~label, score, weight)
+    above = _select(~negative, label, score, weight)
+    # The order is reversed, so the classes are swapped before and after; negatives then come first again.
+    below = _select(negative, ~label, score, weight)
     low = _of_one_sign(arrays, *below)
     turned = Cells(-arrays.xp.flip(low.score), ~arrays.xp.flip(low.label), arrays.xp.flip(low.weight))
     if above[0].shape[0] == 0:
@@ -63,14 +63,14 @@ def cells(arrays: Arrays, label: Array, score: Array, weight: Array | None, lowe
     return Cells(*(arrays.xp.concat(pair) for pair in zip(turned, high, strict=True)))
 
 
-def _some(which: Array, label: Array, score: Array, weight: Array | None) -> tuple[Array, Array, Array | None]:
+def _select(which: Array, label: Array, score: Array, weight: Array | None) -> tuple[Array, Array, Array | None]:
     return label[which], score[which], None if weight is None else weight[which]
 
 
 def _of_one_sign(arrays: Arrays, label: Array, score: Array, weight: Array | None) -> Cells:
-    """Pool cases by the size of their score and class, as many at a time as the memory allows."""
+    """Pool cases by the size of their score and by class, in blocks that fit into memory."""
     width = 4 if score.dtype == arrays.xp.float32 else 8
-    # Keys, the same in order, the sort's own copy and the distinct ones, with counts; weights also need their places.
+    # The keys, sorted keys, the copy that the sort makes, and distinct keys with counts; weights also need positions.
     bytes_each = 4 * width + (8 if weight is None else 56)
     found: tuple[Array, Array] | None = None
     start = 0
@@ -78,7 +78,7 @@ def _of_one_sign(arrays: Arrays, label: Array, score: Array, weight: Array | Non
         at_once = min(arrays.rows_that_fit(len(score) - start, bytes_each), _device.SORT_ROWS)
         rows = slice(start, start + at_once)
         some = _distinct(arrays, _keys(arrays, label[rows], score[rows]), None if weight is None else weight[rows])
-        found = some if found is None else _merged(arrays, found, some)
+        found = some if found is None else _merge(arrays, found, some)
         start += at_once
     assert found is not None
     key, total = found
@@ -122,21 +122,21 @@ def _sign(arrays: Arrays, key: Array) -> int:
 
 
 def _distinct(arrays: Arrays, key: Array, weight: Array | None) -> tuple[Array, Array]:
-    """Distinct integers, ascending, with their weights."""
+    """Return distinct integers, ascending, with their weights."""
     if weight is None:
         return arrays.distinct(key)
     key, order = arrays.in_order(key)
-    return _added_up(arrays, key, arrays.xp.take(weight, order))
+    return _sum_runs(arrays, key, arrays.xp.take(weight, order))
 
 
-def _merged(arrays: Arrays, one: tuple[Array, Array], other: tuple[Array, Array]) -> tuple[Array, Array]:
-    """Pool what two lots of cases have come to."""
+def _merge(arrays: Arrays, one: tuple[Array, Array], other: tuple[Array, Array]) -> tuple[Array, Array]:
+    """Merge the distinct keys of two blocks of cases."""
     key, order = arrays.in_order(arrays.xp.concat([one[0], other[0]]))
     weight = arrays.xp.concat([arrays.double(one[1]), arrays.double(other[1])])
-    return _added_up(arrays, key, arrays.xp.take(weight, order))
+    return _sum_runs(arrays, key, arrays.xp.take(weight, order))
 
 
-def _added_up(arrays: Arrays, key: Array, weight: Array) -> tuple[Array, Array]:
+def _sum_runs(arrays: Arrays, key: Array, weight: Array) -> tuple[Array, Array]:
     """Add up the weights of equal integers, which follow one another."""
     first, row = runs_of(arrays, key)
     distinct = key[first]
@@ -155,7 +155,7 @@ def runs_of(arrays: Arrays, ordered: Array) -> tuple[Array, Array]:
 BLOCK = 1 << 10
 
 
-# A run of so few cells comes back as it is.
+# Cells of a run that is returned as it is.
 _FEW = 8
 
 
@@ -173,10 +173,10 @@ class Won(NamedTuple):
 
 
 class Pairs:
-    """Pairs within each block of cells, from which those of any run of cells are quickly put together.
+    """Pairs within each block of cells, from which the pairs of any run of cells follow quickly.
 
-    Blocks end before the last cell: so each has a cell that follows it, and what is over, never nothing, is added up
-    here when it is needed.
+    Blocks end before the last cell, so that each has a cell that follows it. The remainder, which is never empty, is
+    added up on the host when it is needed.
     """
 
     def __init__(self, arrays: Arrays, cells: Cells) -> None:
@@ -196,11 +196,11 @@ class Pairs:
         first, last = -(-start // BLOCK), min(stop // BLOCK, self.whole)
         if first >= last:
             return self._part(start, stop)
-        whole = self._added(tuple(column[first:last] for column in self.blocks))
+        whole = self._combine(tuple(column[first:last] for column in self.blocks))
         return self._part(start, first * BLOCK).then(whole).then(self._part(last * BLOCK, stop))
 
     def _part(self, start: int, stop: int) -> Won:
-        """Pairs within a few cells, added up here; the last may be tied with the next."""
+        """Return the pairs within a few cells, computed on the host; the last cell may be tied with the next."""
         if start >= stop:
             return Won(0.0, 0.0, 0.0)
         score, label, weight = self._rows(start, stop + 1)
@@ -210,7 +210,7 @@ class Pairs:
         won = np.sum(positive * np.cumsum(negative)) - tied / 2
         return Won(float(won), float(positive.sum()), float(negative.sum()))
 
-    def _added(self, sums: tuple[Array, ...]) -> Won:
+    def _combine(self, sums: tuple[Array, ...]) -> Won:
         xp, (won, positive, negative) = self.arrays.xp, sums
         below = xp.cumulative_sum(negative) - negative
         pairs = xp.sum(won) + xp.sum(positive * below)
@@ -221,7 +221,7 @@ class Pairs:
         return self._part(self.whole * BLOCK, len(self.cells.score))
 
     def score_from_top(self, wanted: float, *, negatives_only: bool) -> float:
-        """Return the score down to which so much weight lies, counted from the top."""
+        """Return the score above or at which the highest cases have the wanted weight."""
         block, above = self._block_from_top(wanted, negatives_only=negatives_only)
         score, label, weights = self._rows(block * BLOCK, (block + 1) * BLOCK)
         counted = np.cumsum(np.where(label & negatives_only, 0.0, weights)[::-1])
@@ -271,7 +271,7 @@ class Pairs:
         return found
 
     def _short_run(self, start: int, stop: int) -> list[tuple[float, float, float]]:
-        """Rows of score, positives and negatives that stand for a run of cells."""
+        """Return rows of score, positives and negatives that stand for a run of cells."""
         if stop - start <= _FEW:
             rows = zip(*(column.tolist() for column in self._rows(start, stop)), strict=True)
             return [(score, weight * label, weight * (not label)) for score, label, weight in rows]

@@ -21,7 +21,7 @@ from stakes.uncertainty._possible_ends import ClassCounts
 
 _CLUSTERS = 4096  # taken at a time
 _CELLS = 1 << 14  # of the grid in which scores are looked up
-_ROUNDING = 1e-12  # of a sum of squares: what centring leaves of one that is 0
+_ROUNDING = 1e-12  # share of a sum of squares below which it is 0 but for rounding
 
 Positions = npt.NDArray[np.intp]
 
@@ -30,10 +30,10 @@ Positions = npt.NDArray[np.intp]
 class ActedApart:
     r"""Sums over cases of what they add to the difference in net benefit, at each of some thresholds.
 
-    A case with scores :math:`s_a` and :math:`s_b` is acted on by one of the two alone at the thresholds between them.
-    So a table of how many thresholds each model acts at, by class, has all that is needed: its sums from above are the
-    sums over the cases that both act on, at any pair of thresholds, and with them the sums of each kind of cases and
-    the covariance of the differences at all thresholds. No score is sorted, and no case is looked at twice.
+    A case with scores :math:`s_a` and :math:`s_b` is acted on by one model alone at the thresholds between them. So it
+    is enough to count cases by class and by how many thresholds each model acts at. Cumulative sums of that table from
+    above are the sums over the cases that both models act on, for any pair of thresholds; the sums of each kind of
+    case and the covariance of the differences follow from them. No score is sorted, and each case is read once.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class ActedApart:
     by_cluster : ndarray of float64 or None
         Products of the influence of clusters at pairs of thresholds, where cases come in clusters.
     by_case : ndarray of float64 or None
-        Those of cases, where they cannot be told from the sums, since the weights of cases depend on others.
+        The same of cases, where the sums do not determine them because the weights of cases depend on other cases.
     """
 
     places: FloatArray
@@ -110,7 +110,7 @@ class ActedApart:
 
     @cached_property
     def covariance(self) -> FloatArray:
-        """The covariance of the differences at all places; nan where too few units tell it."""
+        """The covariance of the differences at all places; nan where there are too few units."""
         units = self.counts.clusters or int(self.counts.cases.sum())
         products = self._by_case if self.by_cluster is None else self.by_cluster
         return products * (units / (units - 1) if units > 1 else np.nan)

@@ -19,10 +19,10 @@ from stakes.uncertainty._answers import FEWEST_OF_A_CLASS, FEWEST_WITH_HALF_CASE
 from stakes.uncertainty._area_interval import FEW, AreaDifference, SampledArea, TwoValuedArea
 from stakes.uncertainty._bounded_means import BoundedMean, Sampling, offset_of, possible_values
 from stakes.uncertainty._ends import UNDEFINED, Ends
-from stakes.uncertainty._inverted import saving_ends
 from stakes.uncertainty._kind_sums import Classes, KindSums, sum_of_squares, sums_of_cases
 from stakes.uncertainty._measured import MeasuredModels
 from stakes.uncertainty._possible_ends import with_unseen_stakes
+from stakes.uncertainty._saving_interval import saving_ends
 
 if TYPE_CHECKING:
     from stakes.outcome import WeightedOutcome

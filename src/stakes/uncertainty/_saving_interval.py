@@ -17,7 +17,7 @@ from stakes.uncertainty._bounded_means import Sampling
 from stakes.uncertainty._ends import UNDEFINED, Ends, root
 from stakes.uncertainty._half_case import Kinds
 
-_LARGEST_RATIO = 2.0**40  # of the two losses: a saving below minus this is not told from minus infinity
+_LARGEST_RATIO = 2.0**40  # of the two losses: a saving below minus this counts as minus infinity
 
 
 @dataclass(frozen=True)
@@ -109,21 +109,21 @@ def saving_ends(cases: Cases, model: str, values: CaseValues, estimate: float, l
     assert least is not None
     highest = _crossing(cache(lambda q: saving.end(q, level, up=False)), ratio, 0.0)
     lowest = _crossing(cache(lambda q: saving.end(q, level, up=True)), ratio, 1 - least)
-    return min(1 - lowest, estimate), max(1 - highest, estimate)  # whatever rounding does
+    return min(1 - lowest, estimate), max(1 - highest, estimate)  # despite rounding
 
 
 def _crossing(end: Callable[[float], float], inside: float, last: float) -> float:
     """Return where an end of the interval passes 0, from a ratio inside towards the last possible one."""
     if inside == last:
         return last
-    sign = -1.0 if last < inside else 1.0  # the lower end is above 0 below, the upper end below 0 above
+    sign = -1.0 if last < inside else 1.0  # of the end inside: above 0 if it is the upper one, else below
     outside, step = (last, 0.0) if math.isfinite(last) else (inside + max(inside, 1.0), max(inside, 1.0))
     while -sign * end(outside) <= 0:
         if step == 0 or outside > _LARGEST_RATIO:
             return last
         step *= 2
         outside += step
-    if -sign * end(inside) >= 0:  # no reach but for rounding
+    if -sign * end(inside) >= 0:  # the interval is a point but for rounding
         return inside
     return root(end, inside, outside)
 
