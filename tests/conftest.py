@@ -21,6 +21,9 @@ settings.register_profile("full", deadline=None, max_examples=60, derandomize=Tr
 settings.register_profile("explore", deadline=None, max_examples=2000)
 settings.load_profile("full")
 
+# Workers share the processors: threads of one would wait for those of another, several times as long as the work takes.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when NumPy is first imported
+
 # Commands of their own, not tests.
 collect_ignore = ["fuzz", "mutation"]
 

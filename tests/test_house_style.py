@@ -37,6 +37,15 @@ READS_PATTERNS = {
     "reading/_records.py",
     "table/_table_file.py",
 }
+# Where the words of an engine, or of Python, are handed on as they are.
+QUOTING = {
+    "cli/_process.py",
+    "cli/_run.py",
+    "frames/_data_file.py",
+    "frames/_engines.py",
+    "frames/_frame.py",
+    "frames/_scan.py",
+}
 # What is kept: the registry of measures, filled while the package is loaded, and when a process has summed enough
 # rows on a device for a compiler to pay.
 FILLED: set[str] = {"measures/_measure.py", "tensors/_device.py"}
@@ -102,6 +111,20 @@ def imported(path: str) -> set[str]:
 
 def test_no_pattern_is_matched_against_a_message():
     assert {path for path in FILES if "re" in imported(path)} == READS_PATTERNS
+
+
+def called(path: str) -> Iterator[tuple[str, list[ast.expr]]]:
+    """Every plain name that a file calls, with what it is given."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            yield node.func.id, node.args
+
+
+def test_bad_input_is_said_by_fields_and_nobody_reads_a_message():
+    calls = [(path, *call) for path in FILES for call in called(path)]
+    assert {path for path, name, _ in calls if name in {"ValueError", "TypeError"}} == set()
+    texts = {path for path, name, given in calls if name == "str" and given and ast.unparse(given[0]) == "error"}
+    assert texts == QUOTING
 
 
 def test_nobody_replaces_how_warnings_are_shown():

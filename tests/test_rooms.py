@@ -187,16 +187,18 @@ def _modules(node: ast.AST, package: str) -> list[str]:
     return []
 
 
-def imports(source: ast.AST, package: str, *, late: bool = False) -> Iterator[Import]:
+def imports(source: ast.AST, package: str) -> Iterator[Import]:
     """Every import of a module but those for type checkers; late ones wait until a function is called."""
-    for node in ast.iter_child_nodes(source):
-        if _for_type_checkers(node):
-            yield from imports(ast.Module(node.orelse, []), package, late=late)
+    left: list[tuple[ast.AST, bool]] = [(source, False)]
+    while left:
+        node, late = left.pop()
+        if isinstance(node, ast.If) and _for_type_checkers(node):
+            left += ((one, late) for one in node.orelse)
             continue
         for module in _modules(node, package):
             yield Import(module, late, node.lineno)
-        inside = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        yield from imports(node, package, late=late or inside)
+        late |= isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        left += ((one, late) for one in ast.iter_child_nodes(node))
 
 
 def _judge(room: str, found: Import) -> str | None:

@@ -128,6 +128,7 @@ def at_each(decision, **options):
     ]
 
 
+@pytest.mark.usefixtures("few_replicates")
 def test_limits_hold_at_every_horizon_and_numbers_are_means_of_those_there():
     decision = Decision(COSTS, limits=WITHIN)
     found, each = evaluate(OUTCOME, RISKS, decision, rng=1), at_each(decision, rng=1)
@@ -145,6 +146,7 @@ def test_limits_hold_at_every_horizon_and_numbers_are_means_of_those_there():
     assert found.best.acts.at_lowest_cost <= 0.2
 
 
+@pytest.mark.usefixtures("few_replicates")
 def test_a_reference_must_keep_to_the_limits_at_every_horizon():
     early, late = OUTCOME.at(1).risk, OUTCOME.at(5).risk
     for least, allowed in ((early / 2, True), ((early + late) / 2, False)):
@@ -152,6 +154,7 @@ def test_a_reference_must_keep_to_the_limits_at_every_horizon():
         assert ("act on everyone" in {one.model for one in found.ranking}) == allowed
 
 
+@pytest.mark.usefixtures("few_replicates")
 def test_folds_are_those_of_people_and_each_horizon_is_recalibrated_by_itself():
     found = evaluate(OUTCOME, RISKS, COSTS, folds=3, rng=1)
     dealt = deal(3, OUTCOME.at(5).positive, None, np.random.default_rng(1))

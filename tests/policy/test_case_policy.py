@@ -1,5 +1,6 @@
 """Policies for cases with costs of their own: the same cases acted on in memory, from a file, and in SQL."""
 
+import functools
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -44,23 +45,29 @@ def chosen(decision="as stated", named=NAMED):
     return evaluate("fraud", ["gbm"], decision, data=FRAME, case_costs=named).policy()
 
 
-STATED = chosen()
-LIMITED = chosen(Decision("as stated", limits=Limits(capacity=0.05)))
+@functools.cache
+def stated():
+    return chosen()
+
+
+@functools.cache
+def limited():
+    return chosen(Decision("as stated", limits=Limits(capacity=0.05)))
 
 
 def test_costs_as_stated_act_as_the_costs_themselves_do():
-    assert_array_equal(STATED.act(FRAME["gbm"], case_costs=FRAME), ARRAYS.act(FRAME["gbm"]))
-    assert STATED.case_costs == {
+    assert_array_equal(stated().act(FRAME["gbm"], case_costs=FRAME), ARRAYS.act(FRAME["gbm"]))
+    assert stated().case_costs == {
         "false_negative": "0.75*amount",
         "false_positive": 5.0,
         "true_positive": "fee",
         "true_negative": 0.0,
     }
-    assert STATED.alarms_per_thousand[0] == pytest.approx(1000 * ARRAYS.act(FRAME["gbm"]).mean())
+    assert stated().alarms_per_thousand[0] == pytest.approx(1000 * ARRAYS.act(FRAME["gbm"]).mean())
 
 
 def test_what_the_policy_pays_is_what_was_ranked():
-    acted, fraud = STATED.act(FRAME["gbm"], case_costs=FRAME), FRAME["fraud"] == 1
+    acted, fraud = stated().act(FRAME["gbm"], case_costs=FRAME), FRAME["fraud"] == 1
     miss, hit = 0.75 * FRAME["amount"], FRAME["fee"]
     paid = np.where(fraud, np.where(acted, hit, miss), np.where(acted, 5, 0)) - np.where(
         fraud, np.minimum(hit, miss), 0
@@ -70,9 +77,9 @@ def test_what_the_policy_pays_is_what_was_ranked():
 
 
 def test_a_capacity_is_kept_in_heads():
-    share = LIMITED.act(FRAME["gbm"], case_costs=FRAME).mean()
+    share = limited().act(FRAME["gbm"], case_costs=FRAME).mean()
     assert 0.03 < share <= 0.05
-    assert share == pytest.approx(LIMITED.alarms_per_thousand[0] / 1000)
+    assert share == pytest.approx(limited().alarms_per_thousand[0] / 1000)
 
 
 def test_another_prevalence_moves_the_threshold_of_every_case():
@@ -84,13 +91,14 @@ def test_another_prevalence_moves_the_threshold_of_every_case():
     assert rarer.prevalence == 0.01
 
 
-@pytest.mark.parametrize("policy", [STATED, LIMITED], ids=["as stated", "a capacity"])
-def test_a_saved_policy_is_the_same(policy, tmp_path):
+@pytest.mark.parametrize("kind", [stated, limited], ids=["as stated", "a capacity"])
+def test_a_saved_policy_is_the_same(kind, tmp_path):
+    policy = kind()
     policy.save(tmp_path / "policy.json")
     loaded = Policy.load(tmp_path / "policy.json")
     assert isinstance(loaded, CasePolicy)
     assert loaded == policy
-    assert (loaded == STATED) == (policy is STATED)
+    assert (loaded == stated()) == (kind is stated)
     contents = json.loads((tmp_path / "policy.json").read_text())
     assert contents["format"] == 2
     validate(contents, json.loads(SCHEMA.read_text(encoding="utf-8")))
@@ -104,7 +112,7 @@ def test_costs_come_from_any_columns_or_from_costs(columns):
     given = columns(NEW)
     costs = CaseCosts(false_negative=0.75 * NEW["amount"], false_positive=5, true_positive=NEW["fee"])
     wanted = costs.act(NEW["gbm"])
-    assert_array_equal(STATED.act(NEW["gbm"], case_costs=costs if given is None else given), wanted)
+    assert_array_equal(stated().act(NEW["gbm"], case_costs=costs if given is None else given), wanted)
 
 
 @pytest.mark.slow
@@ -134,10 +142,10 @@ def test_columns_of_costs_may_be_called_like_words_of_sql():
     reserved = "select keyword_name from duckdb_keywords() where keyword_category <> 'unreserved'"
     words = [word for (word,) in duckdb.sql(reserved).fetchall()]
     for word in ("Order", "user", "current_date", "my amount", *words):
-        costs = STATED.case_costs | {"false_negative": f"0.75*{word}"}
-        named, new = replace(STATED, case_costs=costs), NEW[:40].rename(columns={"amount": word})
+        costs = stated().case_costs | {"false_negative": f"0.75*{word}"}
+        named, new = replace(stated(), case_costs=costs), NEW[:40].rename(columns={"amount": word})
         found = duckdb.from_df(new).query("new", f"select {named.to_sql('gbm')} as act from new").df()["act"]
-        assert_array_equal(found, STATED.act(NEW["gbm"][:40], case_costs=NEW[:40]))
+        assert_array_equal(found, stated().act(NEW["gbm"][:40], case_costs=NEW[:40]))
 
 
 def test_arrays_have_the_names_of_their_arguments():
@@ -150,7 +158,7 @@ def test_arrays_have_the_names_of_their_arguments():
         "true_negative": 0.0,
     }
     columns = {"false_negative": 0.75 * NEW["amount"], "true_positive": NEW["fee"]}
-    assert_array_equal(policy.act(NEW["gbm"], case_costs=columns), STATED.act(NEW["gbm"], case_costs=NEW))
+    assert_array_equal(policy.act(NEW["gbm"], case_costs=columns), stated().act(NEW["gbm"], case_costs=NEW))
 
 
 def test_a_policy_cannot_act_without_the_costs():
@@ -160,7 +168,7 @@ def test_a_policy_cannot_act_without_the_costs():
         (NEW[["amount"]], "be CaseCosts, or have the columns amount, fee, got DataFrame."),
     ):
         with pytest.raises(InputError) as caught:
-            STATED.act(NEW["gbm"], case_costs=costs)
+            stated().act(NEW["gbm"], case_costs=costs)
         assert str(caught.value) == f"`case_costs` must {text}"
 
 
@@ -171,13 +179,13 @@ def test_a_column_that_is_there_is_named_with_its_fault():
     ):
         for columns in ({"amount": column, "fee": [1, 2]}, pd.DataFrame({"amount": column, "fee": [1, 2]})):
             with pytest.raises(InputError) as caught:
-                STATED.act([0.1, 0.2], case_costs=columns)
+                stated().act([0.1, 0.2], case_costs=columns)
             assert str(caught.value) == f"`case_costs['amount']` must {text}"
 
 
 def test_lengths_of_scores_and_costs_agree():
     with pytest.raises(InputError, match=r"^`scores` and `case_costs` must have the same length, got 3 and 400\.$"):
-        STATED.act([0.1, 0.2, 0.3], case_costs=NEW)
+        stated().act([0.1, 0.2, 0.3], case_costs=NEW)
 
 
 @pytest.mark.parametrize(("words", "share"), [("as stated", 1 / 2), ("x1", 1 / 2), ("x2", 2 / 3), ("X 0.5", 1 / 3)])
@@ -199,7 +207,7 @@ def test_a_cost_is_a_multiplier_in_words_or_its_share(words, share):
 )
 def test_a_multiplier_that_cannot_be_is_refused(words, text):
     with pytest.raises(InputError) as caught:
-        STATED.act(NEW["gbm"], words, case_costs=NEW)
+        stated().act(NEW["gbm"], words, case_costs=NEW)
     assert str(caught.value) == f"`cost` must {text}"
 
 
@@ -208,7 +216,7 @@ def test_costs_in_another_currency_act_on_the_same_cases(rate, seed):
     new = frauds(30, seed)
     costs = CaseCosts(false_negative=new["amount"], false_positive=4 * new["fee"])
     other = CaseCosts(false_negative=rate * new["amount"], false_positive=rate * 4 * new["fee"])
-    one, two = (STATED.act(new["gbm"], case_costs=each) for each in (costs, other))
+    one, two = (stated().act(new["gbm"], case_costs=each) for each in (costs, other))
     near = np.abs(costs.scores(new["gbm"]) - 0.5) < 1e-12
     assert_array_equal(one | near, two | near)
     assert_allclose(costs.scores(new["gbm"]), other.scores(new["gbm"]), rtol=1e-12)

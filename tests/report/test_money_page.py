@@ -1,5 +1,6 @@
 """The page of cases with costs of their own: the numbers of the evaluation, in money, and alarms in cases."""
 
+import functools
 import json
 import math
 import re
@@ -29,19 +30,22 @@ def frame(size=300):
 
 
 FRAME = frame()
-LIMITED = evaluate(
-    "fraud", ["<b>gbm"], Decision("as stated", limits=Limits(capacity=0.1)), data=FRAME, case_costs=COSTS
-)
+
+
+@functools.cache
+def limited():
+    decision = Decision("as stated", limits=Limits(capacity=0.1))
+    return evaluate("fraud", ["<b>gbm"], decision, data=FRAME, case_costs=COSTS)
 
 
 @pytest.fixture(scope="module")
 def text():
-    return render(LIMITED, title="Which alarms?", source="frauds.parquet")
+    return render(limited(), title="Which alarms?", source="frauds.parquet")
 
 
 def test_the_page_has_every_number_as_data(text):
     data = json.loads(re.search(r"id=data>(.*?)</script>", text, re.DOTALL)[1])
-    assert data == json.loads(LIMITED.to_json())
+    assert data == json.loads(limited().to_json())
 
 
 def test_names_are_text(text):
@@ -55,13 +59,13 @@ def test_costs_and_alarms_are_stated(text):
     assert re.search(r"what is done\s+cost\s+leaving a positive\s+0\.75\*amount", said)
     assert "From which probability a model acts depends on the case" in said
     assert re.search(r"acting on a negative\s+5\b", said)
-    policy = LIMITED.policy()
+    policy = limited().policy()
     cut = policy.threshold[0]
     assert re.search(
         rf"gbm\s+{math.floor(1e4 * cut) / 1e4:.4g}\d*\s+{policy.alarms_per_thousand[0]:.4g}\s+\d+%\s+\d+%", said
     )
-    assert LIMITED.answer in said
-    assert all(one.text in said for one in LIMITED.findings)
+    assert limited().answer in said
+    assert all(one.text in said for one in limited().findings)
 
 
 def test_only_under_limits_are_thresholds_said_to_be_chosen(text):
@@ -73,7 +77,7 @@ def test_only_under_limits_are_thresholds_said_to_be_chosen(text):
 
 def test_every_point_is_the_threshold_of_a_case(text):
     heights = [float(y) for y in re.findall(r"<circle cx='[\d.]+' cy='([\d.]+)'", text)]
-    cut, lost = LIMITED.policy().threshold[0], np.sort(0.75 * FRAME["amount"])
+    cut, lost = limited().policy().threshold[0], np.sort(0.75 * FRAME["amount"])
     threshold = 5 * cut / (5 * cut + (1 - cut) * lost)
     assert len(heights) == 300
     np.testing.assert_allclose(heights, 30 + 260 * (1 - threshold), atol=0.051)

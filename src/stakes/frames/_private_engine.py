@@ -1,4 +1,4 @@
-"""An engine that may read a few files only; its temporary files last as long as anything that reads them."""
+"""An engine that may read a few files only, and its temporary files."""
 
 from __future__ import annotations
 

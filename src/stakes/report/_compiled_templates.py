@@ -1,4 +1,4 @@
-"""Compiled templates, kept beside compiled modules."""
+"""Cache of compiled templates, beside compiled modules."""
 
 from __future__ import annotations
 

@@ -212,7 +212,7 @@ def _data(evaluation: Evaluation, tables: Mapping[str, ScoreTable], bound: Bound
 
 
 def _check_evaluation(evaluation: Evaluation) -> None:
-    """Raise for costs that do not follow from the tables, or under which a mistake has no mean cost to count in."""
+    """Raise for costs that do not follow from the tables, or under which no mistake has a mean cost."""
     done = evaluation.validation
     if done is not None and done.method == "optimism":
         hint = "use `method='cv'` for a report"
