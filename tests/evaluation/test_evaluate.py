@@ -252,7 +252,7 @@ def test_a_group_of_one_class_has_a_regret_but_no_explanation():
     assert found.groups["well"].gaps == {}
     assert found.groups["well"].regret["sharp"].estimate > 0
     assert any(
-        finding.text == "well has only negative cases, so why it differs from the others cannot be said."
+        finding.text == "well has only negative cases, so its difference from the others cannot be explained."
         for finding in found.findings
     )
 

@@ -266,8 +266,8 @@ def test_a_crossing_is_named_with_its_set_where_each_model_is_better_somewhere()
     ((kind, text),) = told(Y, TURNING)
     assert kind == "crossing"
     assert text == (
-        "low is better than high below 10%, high above 12%; between, they cross: at 12% in this sample, at 10% to 12% "
-        "with 95% confidence."
+        "low is better than high below 10%, high above 12%; in between, they cross: at 12% in this sample, at 10% to "
+        "12% with 95% confidence."
     )
 
 

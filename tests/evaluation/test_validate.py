@@ -285,7 +285,7 @@ def test_an_estimator_that_fitting_does_not_change_is_named():
     assert found.validation.unchanged == ("known",)
     (said,) = (one for one in found.findings if one.kind == "fit-unchanged")
     assert str(said) == (
-        "known makes the same predictions whatever it is fitted to, so this is no validation of it; check "
+        "known makes the same predictions whatever it is fitted to, so this does not validate it; check "
         "whether its `fit` changes anything."
     )
     assert "validated" in kinds(found) or "validated-no-gap" in kinds(found)

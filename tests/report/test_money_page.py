@@ -56,7 +56,7 @@ def test_names_are_text(text):
 def test_costs_and_alarms_are_stated(text):
     said = unescape(re.sub(r"<[^>]+>", " ", text))
     assert "Which alarms?" in said
-    assert re.search(r"what is done\s+cost\s+leaving a positive\s+0\.75\*amount", said)
+    assert re.search(r"what is done\s+cost\s+not acting on a positive\s+0\.75\*amount", said)
     assert "From which probability a model acts depends on the case" in said
     assert re.search(r"acting on a negative\s+5\b", said)
     policy = limited().policy()

@@ -35,10 +35,11 @@ class CaseCosts:
     Parameters
     ----------
     false_negative, false_positive : float or array-like, keyword-only
-        Cost of leaving a positive and of acting on a negative, for all cases or one for each; 1 unless given. With a
-        frame or a file, the column that holds it, such as ``"amount"``, or a number times a column, ``"0.75*amount"``.
+        Cost of not acting on a positive, and of acting on a negative, for all cases or one for each; 1 unless given.
+        With a frame or a file, the column that holds it, such as ``"amount"``, or a number times a column,
+        ``"0.75*amount"``.
     true_positive, true_negative : float or array-like, keyword-only
-        Cost of acting on a positive, such as a handling fee, and of leaving a negative; 0 unless given.
+        Cost of acting on a positive, such as a handling fee, and of not acting on a negative; 0 unless given.
     effort : float or array-like, keyword-only, optional
         Effort that acting on each case takes, greater than 0, for a budget; 1 unless given.
 

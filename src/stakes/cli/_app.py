@@ -199,10 +199,10 @@ def demo(ctx: click.Context, /, costs: TypedBelief, **options: Any) -> None:
     "unless given. A missing group is a group.",
 )
 @_with(*_OUTPUT)
-@click.option(
-    "--policy", metavar="OUT", help="Write the thresholds of the best model as JSON, for `Policy.load` to act by."
+@click.option("--policy", metavar="OUT", help="Write the thresholds of the best model as JSON, for `Policy.load`.")
+@option(
+    "site_summary", metavar="OUT", help="Write a summary of FILE for --other-sites, without cases; OUT names the site."
 )
-@option("site_summary", metavar="OUT", help="Write what --other-sites needs of FILE; OUT names the site. No cases.")
 @option(
     "baseline",
     metavar="MODEL",

@@ -135,11 +135,11 @@ Examples:
 Exit codes: 3 if an alarm stands, and otherwise those of stakes evaluate.
 """
 
-PAGE = """Write a page that opens a CSV file in a browser, for people who do not install stakes.
+PAGE = """Write a page that opens a CSV file in a browser, for people who have not installed stakes.
 
-OUT is one HTML file, stakes-page.html unless given. In it one drops a CSV file, checks what its columns are, states the
-costs, and sees which model to use, from which threshold, and how sure that is. Nothing leaves the computer: the page
-cannot reach any network. It says what it leaves out, and which command would do it.
+OUT is one HTML file, stakes-page.html unless given. Drop a CSV file on it, check what its columns are, state the costs,
+and see which model to use, from which threshold, and how certain that is. Nothing leaves the computer: the page cannot
+reach any network. It says what it leaves out, and which command does that.
 
 \b
 Examples:

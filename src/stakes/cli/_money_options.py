@@ -69,28 +69,28 @@ MONEY = (
         ALIASES[OPTIONS["false_negative"]],
         type=CostType(),
         metavar="COST",
-        help="Cost of leaving a positive: a number, a column, or number*column, such as '0.75*amount'. With any of "
-        "these four, costs are those of each case, in money; 1 unless given.",
+        help="Cost of a miss, a positive that is not acted on: a number, a column, or number*column, such as "
+        "'0.75*amount'. With any of these four options, costs are in money; 1 unless given.",
     ),
     option(
         "false_positive",
         ALIASES[OPTIONS["false_positive"]],
         type=CostType(),
         metavar="COST",
-        help="Cost of acting on a negative, written likewise; 1 unless given.",
+        help="Cost of a false alarm, acting on a negative, in the same form; 1 unless given.",
     ),
     option(
         "true_positive",
         type=CostType(),
         metavar="COST",
-        help="Cost of acting on a positive, such as the fee of looking into it; 0 unless given.",
+        help="Cost of acting on a positive, such as the fee of an inspection; 0 unless given.",
     ),
-    option("true_negative", type=CostType(), metavar="COST", help="Cost of leaving a negative; 0 unless given."),
+    option("true_negative", type=CostType(), metavar="COST", help="Cost of not acting on a negative; 0 unless given."),
     option(
         "effort",
         type=CostType(),
         metavar="EFFORT",
-        help="Effort of acting on a case, written likewise, such as hours, for --budget; 1 unless given.",
+        help="Effort of acting on a case, in the same form, such as hours, for --budget; 1 unless given.",
     ),
     option(
         "budget",

@@ -26,10 +26,10 @@ _MOST_POINTS = 400  # of the picture, at even ranks of what a missed positive lo
 _LEFT, _TOP, _WIDTH, _HEIGHT = 60, 30, 520, 260
 
 _NAMES = {
-    "false_negative": "leaving a positive",
+    "false_negative": "not acting on a positive",
     "false_positive": "acting on a negative",
     "true_positive": "acting on a positive",
-    "true_negative": "leaving a negative",
+    "true_negative": "not acting on a negative",
 }
 
 

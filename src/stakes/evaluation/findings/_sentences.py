@@ -59,7 +59,7 @@ TEMPLATES = {
     "{apparent}, which is {gap} too low.",
     "validated-no-gap": "Validated ({how}), {model} costs {validated}; its apparent cost, on the cases it was fitted "
     "to, is {apparent}, not lower.",
-    "fit-unchanged": "{model} makes the same predictions whatever it is fitted to, so this is no validation of it; "
+    "fit-unchanged": "{model} makes the same predictions whatever it is fitted to, so this does not validate it; "
     "check whether its `fit` changes anything.",
     # how much is known
     "too-small": "Telling {best} from {second} would take about {needed} cases, {times} times as many as there are, "
@@ -68,7 +68,7 @@ TEMPLATES = {
     "few": "Only {count} {cases_are} {which}, so treat every interval as a rough guide.",
     "few-effective": "The weights of the {count} {which} cases are so unequal that they count like {effective}, so "
     "treat every interval as a rough guide.",
-    "few-weight": "The {which} cases weigh only {weight}, and tables take each unit of weight for one case, so treat "
+    "few-weight": "The {which} cases weigh only {weight}, and tables count each unit of weight as one case, so treat "
     "every interval as a rough guide.",
     "one-class": "Every case is {which}, so the other mistake cannot be assessed, and measures that compare the two "
     "classes are undefined.",
@@ -93,8 +93,8 @@ TEMPLATES = {
     "limits-cost-chosen": "Your limits cost {extra}: {model} costs {limited} with limits, against "
     "{regret} without (both with thresholds chosen in-sample, so optimistic).",
     # the order
-    "crossing": "{other} is better than {best} {other_where}, {best} {best_where}; between, they cross: at {cost} in "
-    "this sample, {set} with {level} confidence.",
+    "crossing": "{other} is better than {best} {other_where}, {best} {best_where}; in between, they cross: at {cost} "
+    "in this sample, {set} with {level} confidence.",
     "better-in-part": "{better} is better than {worse} {where}; {rest}, the sample cannot say ({level} confidence for "
     "the whole range).",
     "better-throughout": "{better} is better than {worse} at every cost you state ({level} confidence for the whole "
@@ -132,7 +132,7 @@ TEMPLATES = {
     "{least} in {low_group}, {most} in {high_group}.",
     "group-missing": "{share} of the positives have no group label; they are the group {group}, and the other groups "
     "could look different with them.",
-    "group-one-class": "{group} has only {which} cases, so why it differs from the others cannot be said.",
+    "group-one-class": "{group} has only {which} cases, so its difference from the others cannot be explained.",
 }
 
 _REFERENCE_NAMES = {"act on everyone": "acting on everyone", "act on no one": "acting on no one"}
