@@ -84,7 +84,7 @@ def as_words(given: WordsLike) -> Words | None:
         _check.choice("words", role, _ROLES)
         pair = (form,) if isinstance(form, str) else form
         if not isinstance(pair, tuple | list) or len(pair) > 2 or not all(isinstance(one, str) and one for one in pair):
-            raise InputTypeError("words", "have texts, or pairs of one and many", _check.show(form))
+            raise InputTypeError("words", "hold strings, or pairs (singular, plural)", _check.show(form))
     return Words(**{role: _both(role, form) for role, form in forms.items()})  # type: ignore[arg-type]
 
 

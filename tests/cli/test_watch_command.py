@@ -126,7 +126,7 @@ def test_cases_without_a_score_are_counted(folder, stakes):
         ),
         (
             (*TYPED, "--promised", "1 miss per 1000", "--baseline", "risk"),
-            "`--baseline` must be another model than the one in use, got 'risk'.",
+            "`--baseline` must be a different model from the one in use, got 'risk'.",
         ),
         (
             (*TYPED, "--promised", "1 miss per 1000", "--capacity", "10%"),

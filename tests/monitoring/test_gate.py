@@ -78,7 +78,7 @@ def test_models_that_do_the_same_pass_any_margin():
     ("arguments", "message"),
     [
         ({"level": 0.5}, r"`level` must be above 0\.5, since each limit is one-sided, got 0\.5\."),
-        ({"new": "old"}, "`new` must be another model than `old`, got 'old'"),
+        ({"new": "old"}, "`new` must be a different model from `old`, got 'old'"),
         ({"margin": math.inf}, "`margin` must be finite and not negative, got inf"),
         ({"costs": "10%", "coststs": 3}, "`parameters` must be arguments of gate"),
     ],

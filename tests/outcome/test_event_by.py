@@ -246,7 +246,7 @@ BAD = [
     ),
     (
         {"entry": [0, 0.5, 0, 0], "censoring": CensoringBy([1, 1, 1, 1])},
-        "`entry` and `censoring` must not both be given: delayed entry knows one curve only, got CensoringBy.",
+        "`entry` and `censoring` must not both be given, since delayed entry allows one curve only, got CensoringBy.",
     ),
     ({"time": [-1, 2, 3, 8]}, "`time` must be finite and not negative, got -1 at row 0."),
     ({"time": [1, float("inf"), 3, 8]}, "`time` must be finite and not negative, got inf at row 1."),

@@ -368,7 +368,7 @@ def test_an_unknown_keyword_is_refused():
     ("first", "second", "text"),
     [
         ("north", "east", "`second` must be one of west, south, north, got 'east'."),
-        ("north", "north", "`second` must be another group than `first`, got 'north'."),
+        ("north", "north", "`second` must be a different group from `first`, got 'north'."),
     ],
 )
 def test_groups_that_cannot_be_subtracted(first, second, text):

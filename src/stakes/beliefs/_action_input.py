@@ -22,7 +22,7 @@ def as_named_costs(name: str, given: object) -> tuple[tuple[str, ...], Costs]:
         names, rows = list(given), list(given.values())
         for one in names:
             if not isinstance(one, str) or not one.strip():
-                raise InputTypeError(name, "name every action by a text", repr(one))
+                raise InputTypeError(name, "name every action with a string", repr(one))
     elif isinstance(given, np.ndarray | Sequence) and not isinstance(given, str | bytes):
         rows = list(given)
         names = [f"action {k}" for k in range(1, len(rows) + 1)]

@@ -99,7 +99,7 @@ def _watched(
     largest = options.pop("largest_cluster")
     (model,) = options["predictions"]
     if baseline == model:
-        raise InputError("baseline", "be another model than the one in use", _check.show(baseline))
+        raise InputError("baseline", "be a different model from the one in use", _check.show(baseline))
     columns = {**options, "predictions": (model,), "site": batch}
     found = read_batches(file, columns, baseline=baseline, referred=bool(reference), quiet=quiet)
     table = _reference(found, reference, options, model, quiet=quiet)

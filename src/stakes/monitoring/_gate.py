@@ -146,7 +146,7 @@ def gate(
     for name, model in (("new", new), ("old", old)):
         _check.choice(name, model, study.models)
     if new == old:
-        raise InputError("new", "be another model than `old`", _check.show(new))
+        raise InputError("new", "be a different model from `old`", _check.show(new))
     found = study.compare(new, old, level=2 * confidence - 1, rng=rng)
     return verdict_of(found, direction(study.measures.values()), most, confidence, units_of(cases))
 

@@ -106,7 +106,7 @@ def _check_entries(time: FloatArray, entry: FloatArray, censoring: object) -> No
         raise _columns.wrong_value("entry", f"before the end of follow-up at {time[row]:g}", entry[row], row)
     if censoring is not None:
         got = type(censoring).__name__
-        raise InputError(("entry", "censoring"), "not both be given: delayed entry knows one curve only", got)
+        raise InputError(("entry", "censoring"), "not both be given, since delayed entry allows one curve only", got)
 
 
 def _with_censoring(followed: FollowUpColumns, censoring: Censoring) -> FollowUpColumns:

@@ -170,7 +170,7 @@ class GroupComparison:
         for argument, name in (("first", first), ("second", second)):
             _check.choice(argument, name, tuple(self.groups))
         if first == second:
-            raise InputError("second", "be another group than `first`", repr(second))
+            raise InputError("second", "be a different group from `first`", repr(second))
         one, two = (self.groups[name].difference for name in (first, second))
         shared = self.correlation.get((first, second), self.correlation.get((second, first), 0.0))
         ends = (one.difference, one.lower, one.upper), (two.difference, two.lower, two.upper)
