@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from html import escape
-
-from stakes import _wording
 from stakes._language import say
 from stakes.evaluation import (
     Evaluation,
-    describe_sample,
     horizon_note,
     horizon_rows,
     in_own_words,
-    question,
 )
 from stakes.report._followed_view import follow_up_note, follow_up_rows
-from stakes.report._still_page import groups, items, method, ranking, section, table_of_rows, whole_page
+from stakes.report._still_page import groups, items, method, opening, ranking, section, table_of_rows, whole_page
 
 _WHY_STILL = (
     "the ranking is a mean over horizons, each with its own scores and risk. For other costs, evaluate again; one "
@@ -25,16 +20,10 @@ _WHY_STILL = (
 
 def followed_page(evaluation: Evaluation, *, title: str | None = None, source: str | None = None) -> str:
     """Write an evaluation at several horizons as one HTML text; every name in it is text."""
-    asked = question(evaluation)
-    heading = asked if title is None else title
-    sample = describe_sample(evaluation) + (
-        "" if source is None else say(", from {source}", source=_wording.name(source))
-    )
     said = [in_own_words(evaluation, one.text) for one in evaluation.findings]
-    answer = f"<p><strong>{escape(evaluation.answer)}</strong></p>" if evaluation.answer else ""
+    heading, lead = opening(evaluation, evaluation.answer, title, source)
     sections = [
-        f"<h1>{escape(heading)}</h1>" + ("" if title is None else f"<p>{escape(asked)}</p>"),
-        f"<p>{escape(sample)}</p>{answer}",
+        lead,
         ranking(evaluation),
         _horizons(evaluation),
         section(say("What to know"), items(said)),

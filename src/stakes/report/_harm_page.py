@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
-from stakes import _wording
 from stakes._language import say
-from stakes.evaluation import Evaluation, describe_sample, in_own_words, question
+from stakes.evaluation import Evaluation, in_own_words
 from stakes.report._cards import Card
-from stakes.report._still_page import groups, items, method, ranking, section, table_of_rows, whole_page
+from stakes.report._still_page import groups, items, method, opening, ranking, section, table_of_rows, whole_page
 
 _WHY_STILL = "what the harm of a test weighs depends on the costs. For other costs, evaluate again."
 
@@ -18,16 +16,10 @@ def harm_page(
     evaluation: Evaluation, cards: Sequence[Card] = (), *, title: str | None = None, source: str | None = None
 ) -> str:
     """Write an evaluation of models with harm as one HTML text; every name in it is text."""
-    asked = question(evaluation)
-    heading = asked if title is None else title
-    sample = describe_sample(evaluation) + (
-        "" if source is None else say(", from {source}", source=_wording.name(source))
-    )
     findings = [in_own_words(evaluation, one.text) for one in evaluation.findings]
-    answer = evaluation.answer or next(iter(findings), "")
+    heading, lead = opening(evaluation, evaluation.answer or next(iter(findings), ""), title, source)
     sections = [
-        f"<h1>{escape(heading)}</h1>" + ("" if title is None else f"<p>{escape(asked)}</p>"),
-        f"<p>{escape(sample)}</p><p><strong>{escape(answer)}</strong></p>",
+        lead,
         ranking(evaluation),
         section(say("What to know"), items(findings)),
         *(section(one.heading, items(one.sentences), table_of_rows(one.rows), one.note) for one in cards),

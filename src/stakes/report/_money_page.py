@@ -11,14 +11,24 @@ from stakes import _wording
 from stakes._arrays import FloatArray
 from stakes._language import number, say
 from stakes.cases import stakes_of_cases
-from stakes.evaluation import Evaluation, describe_sample, question
+from stakes.evaluation import Evaluation
 from stakes.policy import Policy
 from stakes.report._cards import Card
 from stakes.report._money_controls import MoneyControls
 from stakes.report._money_states import money_states
 from stakes.report._scripts import asset
 from stakes.report._squeezing import squeezed
-from stakes.report._still_page import groups, items, method, ranking, scrolled, section, table_of_rows, whole_page
+from stakes.report._still_page import (
+    groups,
+    items,
+    method,
+    opening,
+    ranking,
+    scrolled,
+    section,
+    table_of_rows,
+    whole_page,
+)
 
 _WHY_STILL = "the costs of each case are in no table that a page could move."
 
@@ -37,18 +47,13 @@ def money_page(
     evaluation: Evaluation, cards: Sequence[Card] = (), *, title: str | None = None, source: str | None = None
 ) -> str:
     """Write an evaluation of cases with costs of their own as one HTML text; every name in it is text."""
-    asked = question(evaluation)
-    heading = asked if title is None else title
-    sample = describe_sample(evaluation) + (
-        "" if source is None else say(", from {source}", source=_wording.name(source))
-    )
     answer = evaluation.answer or next((one.text for one in evaluation.findings), "")
+    heading, lead = opening(evaluation, answer, title, source)
     policies = {model: evaluation.policy(model) for model in evaluation.policies}
     known = money_states(evaluation)
     scripts = [] if known is None else [squeezed(asset("money.js"))]
     sections = [
-        f"<h1>{escape(heading)}</h1>" + ("" if title is None else f"<p>{escape(asked)}</p>"),
-        f"<p>{escape(sample)}</p><p><strong>{escape(answer)}</strong></p>",
+        lead,
         _costs(evaluation),
         ranking(evaluation),
         _alarms(evaluation, policies),

@@ -52,15 +52,10 @@ th,td{border-color:#444}svg text{fill:#e6e6e6}}
 
 def still_page(evaluation: Evaluation, use: ActionUse, *, title: str | None = None, source: str | None = None) -> str:
     """Write an evaluation of several actions as one HTML text; every name in it is text."""
-    asked = question(evaluation)
-    heading = asked if title is None else title
     first, *others = evaluation.findings
-    sample = describe_sample(evaluation) + (
-        "" if source is None else say(", from {source}", source=_wording.name(source))
-    )
+    heading, lead = opening(evaluation, first.text, title, source)
     sections = [
-        f"<h1>{escape(heading)}</h1>" + ("" if title is None else f"<p>{escape(asked)}</p>"),
-        f"<p>{escape(sample)}</p><p><strong>{escape(first.text)}</strong></p>",
+        lead,
         section(
             say("Which action each case gets"), _shares(use), table_of_rows(action_rows(use)), action_note(evaluation)
         ),
@@ -70,6 +65,17 @@ def still_page(evaluation: Evaluation, use: ActionUse, *, title: str | None = No
         method(evaluation, say(_WHY_STILL)),
     ]
     return whole_page(evaluation, heading, sections)
+
+
+def opening(evaluation: Evaluation, answer: str, title: str | None, source: str | None) -> tuple[str, str]:
+    """Return the heading of a page, and what the page begins with: heading, question, sample and answer."""
+    asked = question(evaluation)
+    heading = asked if title is None else title
+    sample = describe_sample(evaluation)
+    if source is not None:
+        sample += say(", from {source}", source=_wording.name(source))
+    lead = f"<h1>{escape(heading)}</h1>" + ("" if title is None else f"<p>{escape(asked)}</p>")
+    return heading, f"{lead}<p>{escape(sample)}</p>" + (f"<p><strong>{escape(answer)}</strong></p>" if answer else "")
 
 
 def whole_page(evaluation: Evaluation, heading: str, sections: Sequence[str], *, scripts: Sequence[str] = ()) -> str:
