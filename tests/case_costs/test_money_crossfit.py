@@ -143,6 +143,7 @@ def paid_within(capacity, p, weight, dealt, prevalence):
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("prevalence", [None, 0.1])
 @pytest.mark.parametrize("others", [{}, {"weight": WEIGHT}, {"cluster": np.arange(N) // 4}])
+@pytest.mark.usefixtures("few_replicates")
 def test_thresholds_within_limits_are_paid_for_on_cases_they_were_not_chosen_on(others, prevalence):
     decision = Decision("as stated", limits=Limits(capacity=0.2), prevalence=prevalence)
     found = evaluate(Y, MODELS, decision, case_costs=COSTS, folds=4, rng=3, **others)

@@ -130,6 +130,7 @@ def test_a_model_that_lost_nothing_may_lose_something():
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_replicates")
 def test_limits_count_cases_and_bind_the_amounts_too():
     found = evaluate(Y, MODELS, Decision("as stated", limits=Limits(capacity=0.04)), case_costs=FEE, rng=0)
     acts = {one.model: one.acts.mean for one in found.ranking}
@@ -143,6 +144,7 @@ def test_limits_count_cases_and_bind_the_amounts_too():
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_replicates")
 def test_cases_where_acting_always_pays_are_tied_under_a_capacity():
     free = np.where(np.arange(N) < N // 10, 0.0, 5.0)
     acts = []

@@ -62,6 +62,7 @@ def test_swapped_cases_are_counted_in_replicates():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("limits", [None, Limits(capacity=0.5)])
+@pytest.mark.usefixtures("few_replicates")
 def test_replicates_without_a_positive_are_left_out(limits):
     y = np.arange(60) < 2
     p, costs = RNG.random(60), CaseCosts(false_negative=AMOUNT[:60], false_positive=5)

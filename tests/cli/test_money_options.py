@@ -215,9 +215,14 @@ def test_a_budget_is_that_of_the_library(costs, decision, frauds, stakes):
 
 @pytest.mark.usefixtures("file", "few_replicates")
 @pytest.mark.parametrize(
-    "margin", ["900 per 1,000", "0.9 per case", "900 in money per 1000 cases", "900 money per 1000"]
+    ("margin", "more"),
+    [
+        ("900 per 1,000", ()),
+        ("0.9 per case", ("--capacity", "20%")),
+        ("900 in money per 1000 cases", ("--costs", "x0.5..x2", "--level", "90%")),
+        ("900 money per 1000", ()),
+    ],
 )
-@pytest.mark.parametrize("more", [(), ("--capacity", "20%"), ("--costs", "x0.5..x2", "--level", "90%")])
 def test_the_gate_is_in_money(margin, more, frauds, stakes):
     ran = stakes(*ASKED, *TYPED, *more, "--baseline", "rules", "--margin", margin, "--fail-if-worse", "--json", "-")
     gate = json.loads(ran.out)["gate"]

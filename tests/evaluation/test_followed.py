@@ -106,6 +106,7 @@ def test_the_numbers_are_those_of_intervals_and_comparisons():
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_replicates")
 def test_shares_acted_on_count_everyone():
     acts = evaluate(OUTCOME, SCORES, "20%").best.acts
     assert_allclose(acts.at_lowest_cost, np.mean(SCORES["good"] >= 0.2))
@@ -276,6 +277,7 @@ def test_an_evaluation_travels_between_processes():
         (0.9, "its scores down to the highest with a known outcome cover 40% of cases"),
     ],
 )
+@pytest.mark.usefixtures("few_replicates")
 def test_limits_that_no_threshold_meets_count_everyone(highest, closest):
     """Two of the four acted on first are unknown; by weight, those known would be 25% of cases."""
     time, event = [1, 1, 2, 2, 3, 3, 4, 4, 5, 5], [0, 0, 1, 1, 1, 0, 0, 0, 0, 0]

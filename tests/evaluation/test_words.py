@@ -42,6 +42,7 @@ def plainly(text):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("limits", [None, Limits(capacity=0.2)])
+@pytest.mark.usefixtures("few_replicates")
 def test_put_back_they_leave_the_usual_text(limits):
     usual = evaluate(COHORT["cancer"], MODELS, Decision("5%..20%", limits=limits), group=COHORT["risk_group"])
     own = evaluate(

@@ -121,6 +121,7 @@ def test_a_model_that_stays_where_it_is_may_be_called_like_the_reference():
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_replicates")
 def test_a_frame_in_memory_is_evaluated_as_arrays():
     frame = pd.DataFrame(SAMPLE)
     assert str(evaluate("fraud", MODELS, "x0.5..x2", data=frame, case_costs=NAMED)) == str(of_arrays("x0.5..x2"))

@@ -19,6 +19,8 @@ import stakes
 from stakes import CaseCosts, Decision, InputError, Limits, Policy, evaluate
 from stakes.policy import CasePolicy
 
+pytestmark = pytest.mark.usefixtures("few_replicates")  # no policy depends on intervals
+
 SCHEMA = next(Path(stakes.__file__).parent.rglob("policy.schema.json"))
 NAMED = CaseCosts(false_negative="0.75*amount", false_positive=5, true_positive="fee")
 

@@ -64,6 +64,7 @@ def test_where_nothing_is_to_be_gained_it_says_so():
         lambda y: evaluate(np.zeros(250), MODELS, "10%", rng=1),
     ],
 )
+@pytest.mark.usefixtures("few_replicates")
 def test_it_is_absent_where_it_has_no_formula(made):
     assert 'id="more-cases"' not in render(made(np.asarray(CANCER)[FEW]))
 

@@ -511,6 +511,7 @@ def test_where_limits_are_left_aside_the_captions_say_so(open_file, report, limi
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_replicates")
 def test_how_groups_are_judged_is_said_as_in_the_text():
     decision = Decision(Uniform(0.05, 0.2), limits=Limits(capacity=0.3))
     found = evaluate(CANCER, PREDICTIONS, decision, group=GROUP, rng=1)
@@ -556,6 +557,7 @@ def test_dropped_cases_are_where_the_checklist_says():
 
 
 @pytest.mark.parametrize("limits", [None, Limits(capacity="20%")])
+@pytest.mark.usefixtures("few_replicates")
 def test_the_advice_and_the_thresholds_of_a_policy_say_what_they_are_best_for(open_file, tmp_path, limits):
     found = evaluate(CANCER, PREDICTIONS, Decision("10%", limits=limits), rng=1)
     save_report(found, tmp_path / "report.html")
