@@ -222,7 +222,7 @@ HEADER = b"died,old,new\n"
         (
             HEADER + b"0,0.1,0.2\n1,0.4\n",
             "scores.csv must have as many fields in every line as in the first, got 3 there and 2 in line 3; "
-            "remove lines that are no cases.",
+            "remove lines that are not cases.",
         ),
         (
             HEADER + b"0,0.1,0.2\n1,0.4,\x81\n",

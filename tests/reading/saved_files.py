@@ -211,6 +211,6 @@ REFUSED = {
     "a line cut short": (
         written().encode()[:-12],
         "must have as many fields in every line as in the first, got 4 there and 1 in line 9; "
-        "remove lines that are no cases.",
+        "remove lines that are not cases.",
     ),
 }

@@ -341,7 +341,7 @@ def test_what_cannot_be_read_stays_with_the_reason(page):
     page.get_by_role("slider", name="prevalence", exact=True).first.press("Enter")
     page.keyboard.type("many")
     page.keyboard.press("Enter")
-    assert text_on(page, "#complaint") == "“many” is no share: write a percentage, such as 14 or 14%."
+    assert text_on(page, "#complaint") == "“many” is not a share: write a percentage, such as 14 or 14%."
     assert page.locator("input.typed").input_value() == "many"
     page.keyboard.press("Escape")
     assert text_on(page, "#complaint") == ""

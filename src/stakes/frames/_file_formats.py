@@ -213,7 +213,7 @@ def _text_error(path: Path, columns: Sequence[str], said: str, lines: Lines | No
     return None
 
 
-_TOO_FEW = "remove lines that are no cases"
+_TOO_FEW = "remove lines that are not cases"
 _TOO_MANY = "name every column, and put text that holds a delimiter in quotation marks"
 _ROW_NAMES = "in R, `row.names = FALSE` leaves out the one that has no name"
 _ONE_COLUMN = "columns are separated by commas, semicolons, tabs or bars"

@@ -30,7 +30,7 @@ from stakes.report._still_page import (
     whole_page,
 )
 
-_WHY_STILL = "the costs of each case are in no table that a page could move."
+_WHY_STILL = "the costs of each case are not in a table that a page could move."
 
 _MOST_POINTS = 400  # of the picture, at even ranks of what a missed positive loses
 _LEFT, _TOP, _WIDTH, _HEIGHT = 60, 30, 520, 260

@@ -24,7 +24,10 @@ from stakes.evaluation import (
 )
 from stakes.report._scripts import security_policy
 
-_WHY_STILL = "the costs of several actions are no single proportion to move. For other costs, evaluate again."
+_WHY_STILL = (
+    "the costs of several actions are not a single proportion that a control could move. For other costs, evaluate "
+    "again."
+)
 
 _IN_THE_FILE = (
     "What it holds is the same for every embed. All numbers are in this file, in the element data. Made by "

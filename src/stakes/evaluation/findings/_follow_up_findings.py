@@ -16,8 +16,8 @@ from stakes.evaluation.findings._sentences import display_name, display_names, f
 from stakes.outcome import FollowUp, longest_horizon, near_horizon
 
 FOLLOW_UP_TEMPLATES = {
-    "left-differ": "Those who left differ in the scores of {model} from those who stayed ({p}): state by what, as "
-    "strata or covariates of censoring; if that is not known, no method repairs it.",
+    "left-differ": "Those who left differ in the scores of {model} from those who stayed ({p}): state what that "
+    "depends on, as strata or covariates of censoring; if it is not known, no method can repair this.",
     "like-survival": "The scores of {model} look like survival probabilities: their mean is {mean}, {free} are free of "
     "the event at the horizon, and the AUC is {auc}; the score must be the risk.",
     "mostly-unknown": "{unknown} of {cases} cases ({share}) left before the horizon: the {known} who are known stand "
@@ -33,8 +33,8 @@ FOLLOW_UP_TEMPLATES = {
     "and count as false.",
     "other-events-elsewhere": "At another prevalence, those with another event and those free of any are taken to "
     "keep their shares of the negatives.",
-    "near-horizon": "{count} times differ from the horizon by less than rounding does: they count as before or after "
-    "it as they are given.",
+    "near-horizon": "{count} times differ from the horizon by no more than rounding: they count as before or after "
+    "it, as they are given.",
 }
 
 _UNLIKELY = 0.01  # of a check of scores; below it, chance is no good explanation

@@ -57,7 +57,7 @@ Object.assign(reading, (() => {
 
   function checkWidths({ rows, odd, lines }, width) {
     const [row, count] = [...odd].find(([one]) => one < rows) ?? [];
-    if (row !== undefined) refuse(`must have as many fields in every line as in the first, got ${width} there and ${count} in line ${lines[row]}; remove lines that are no cases`);
+    if (row !== undefined) refuse(`must have as many fields in every line as in the first, got ${width} there and ${count} in line ${lines[row]}; remove lines that are not cases`);
     if (!rows) refuse(width ? "must have cases below its header, got none" : "must have a header and cases, got nothing");
   }
 

@@ -53,7 +53,7 @@ const asked = (() => {
         say: (value) => `a miss is as bad as ${words.mistakes(words.exchangeNumber(value), "false alarms")}`,
         type(text) {
           const values = state.typed(text, state.typedCost);
-          if (!values) return `\u201c${text.trim()}\u201d is no cost: write how many false alarms a miss is worth, such as 19, 1:19 or 5%, or a range, such as 4..19.`;
+          if (!values) return `\u201c${text.trim()}\u201d is not a cost: write how many false alarms a miss is worth, such as 19, 1:19 or 5%, or a range, such as 4..19.`;
           const cost = known(now().cost), inside = values.map((value) => Math.min(Math.max(value, page.domain.cost[0]), page.domain.cost[1]));
           if (inside.some((value, k) => value !== values[k])) return `This page goes from ${words.exchangeNumber(exchanges[0])} to ${words.exchangeNumber(exchanges.at(-1))} false alarms for a miss.`;
           if (inside.length === 2) decide({ cost: { kind: cost.kind === "at" ? "uniform" : cost.kind, low: inside[0], high: inside[1] } });
@@ -97,7 +97,7 @@ const asked = (() => {
 
     function typedShare(text, [low, high], take) {
       const values = state.typed(text, state.typedShare);
-      if (!values) return `\u201c${text.trim()}\u201d is no share: write a percentage, such as 14 or 14%.`;
+      if (!values) return `\u201c${text.trim()}\u201d is not a share: write a percentage, such as 14 or 14%.`;
       if (values.some((value) => value < low || value > high)) return `This page goes from ${share(control.tidy(low))} to ${share(control.tidy(high))}.`;
       return take(values);
     }
