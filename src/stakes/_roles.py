@@ -222,14 +222,14 @@ class FrameColumns:
     def rows(self, here: BoolArray) -> FrameColumns:
         """Return the cases where `here` is true; a column of another length stays whole, to be rejected later."""
         names = ("outcome", "weight", "group", "cluster", "repeat", "site")
-        others = {name: _selected(getattr(self, name), here) for name in names}
-        predictions = {name: _selected(one, here) for name, one in self.predictions.items()}
+        others = {name: _select(getattr(self, name), here) for name in names}
+        predictions = {name: _select(one, here) for name, one in self.predictions.items()}
         costs = self.case_costs if self.case_costs is None else self.case_costs[here]
-        further = {argument: _selected(one, here) for argument, one in self.further.items()}
+        further = {argument: _select(one, here) for argument, one in self.further.items()}
         return replace(self, predictions=predictions, case_costs=costs, further=further, **others)
 
 
-def _selected(column: Any, here: BoolArray) -> Any:
+def _select(column: Any, here: BoolArray) -> Any:
     if column is None:
         return None
     if is_followed(column):

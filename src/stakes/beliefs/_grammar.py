@@ -157,7 +157,7 @@ def parse_belief(text: str) -> At | Uniform | LogOddsUniform | Beta:
         raise InputTypeError("text", "be a string", type(text).__name__)
     found = read_belief("text", text)
     if isinstance(found, Multipliers):
-        raise needs_case_costs("text", _quoted(text))
+        raise needs_case_costs("text", _quote(text))
     return found
 
 
@@ -175,7 +175,7 @@ def read_belief(name: str, text: str) -> At | Uniform | LogOddsUniform | Beta | 
         return _multipliers(name, text, multipliers)
     found = _match(_GRAMMAR, text)
     if found is None:
-        raise InputError(name, f"look like {_examples(name, text)}", _quoted(text))
+        raise InputError(name, f"look like {_examples(name, text)}", _quote(text))
     part = found.groupdict()
     if part["beta"]:
         from stakes.beliefs._shapes import Beta  # nobody else waits for it
@@ -203,9 +203,9 @@ def _multipliers(name: str, text: str, found: re.Match[str]) -> Multipliers:
     high = _number(found["high"]) if found["high"] else low
     if low > high:
         hint = f"write x{found['high']}..x{found['low']}"
-        raise InputError(name, "go from low to high", _quoted(text), hint=hint)
+        raise InputError(name, "go from low to high", _quote(text), hint=hint)
     if high == 0:
-        raise InputError(name, "hold a multiplier greater than 0", _quoted(text))
+        raise InputError(name, "hold a multiplier greater than 0", _quote(text))
     return Multipliers(false_negative=(1, 1), false_positive=(low, high))
 
 
@@ -213,14 +213,14 @@ def read_range(name: str, text: str) -> tuple[float, float]:
     """Parse the two ends of a range such as "5%..20%"."""
     found = _match(_RANGE, text)
     if found is None:
-        raise InputError(name, "look like 5%..20%, 0.05..0.2 or 1:19..1:4", _quoted(text))
+        raise InputError(name, "look like 5%..20%, 0.05..0.2 or 1:19..1:4", _quote(text))
     return _ends(name, text, found)
 
 
 def read_value(name: str, text: str) -> float:
     """Parse one number such as "10%" or "1:9"."""
     if not _match(_VALUE, text):
-        raise InputError(name, "look like 10%, 0.1 or 1:9", _quoted(text))
+        raise InputError(name, "look like 10%, 0.1 or 1:9", _quote(text))
     return _value(name, text.strip())
 
 
@@ -228,7 +228,7 @@ def read_share(name: str, text: str) -> float:
     """Parse a share such as "10%" or "30/200"."""
     found = _match(_SHARE, text)
     if found is None:
-        raise InputError(name, "look like 10%, 0.1 or 30/200", _quoted(text))
+        raise InputError(name, "look like 10%, 0.1 or 30/200", _quote(text))
     if not found["part"]:
         return _value(name, text.strip())
     part, whole = _number(found["part"]), _number(found["whole"])
@@ -239,9 +239,9 @@ def _ends(name: str, text: str, found: re.Match[str]) -> tuple[float, float]:
     low, high = _value(name, found["low"]), _value(name, found["high"])
     if 0 < high < low < 1:
         if "..." in text:  # the third dot was read as a decimal point
-            raise InputError(name, "have two dots between its ends", _quoted(text))
+            raise InputError(name, "have two dots between its ends", _quote(text))
         instead = f"{found['high']}..{found['low']}"
-        raise InputError(name, "go from low to high", _quoted(text), hint=f"write {instead}")
+        raise InputError(name, "go from low to high", _quote(text), hint=f"write {instead}")
     return low, high
 
 
@@ -257,9 +257,9 @@ def _value(name: str, text: str) -> float:
         return _number(first)
     a, b = _number(first), _number(second)
     if not (math.isfinite(a) and math.isfinite(b) and (a or b)):
-        raise InputError(name, "hold odds that are finite and not both 0", _quoted(text))
+        raise InputError(name, "hold odds that are finite and not both 0", _quote(text))
     return from_odds(a, b)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return repr(text) if len(text) <= _LONGEST else f"{text[:_LONGEST]!r} (shortened)"

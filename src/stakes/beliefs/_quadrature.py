@@ -140,7 +140,7 @@ def tabulate(function: Function, edges: FloatArray) -> scipy.interpolate.PPoly:
     Pieces are halved until the last coefficients are negligible. The edges must include every argument at which the
     function is not smooth. The error relative to the largest value nearby is about 1e-14.
     """
-    edges = _refined(edges)
+    edges = _refine(edges)
     start, end = edges[:-1], edges[1:]
     done: list[tuple[FloatArray, FloatArray]] = []
     largest = 0.0
@@ -163,7 +163,7 @@ def tabulate(function: Function, edges: FloatArray) -> scipy.interpolate.PPoly:
     return scipy.interpolate.PPoly(powers[order].T, np.append(first[order], edges.max()))
 
 
-def _refined(edges: FloatArray) -> FloatArray:
+def _refine(edges: FloatArray) -> FloatArray:
     """Distinct edges, no two neighbours further apart than the length of a piece."""
     distinct = edges[np.append(True, np.diff(edges) > 1e-12)]
     return np.unique(np.concatenate([panels(*pair, _PIECE) for pair in pairwise(distinct)]))

@@ -99,7 +99,7 @@ def decompose(table: QuantisedTable, costs: BeliefLike) -> BoundedDecomposition:
     (Bounded(lower=0.125, estimate=0.125, upper=0.125), Bounded(lower=0.0325, estimate=0.0325, upper=0.0325))
     """
     believed = as_costs("costs", costs)
-    total, best = expected_regret(table, believed), _recalibrated(table, believed)
+    total, best = expected_regret(table, believed), _recalibrate(table, believed)
     constant = _constant(table, believed)
     unit = around(table, constant, constant)
     return BoundedDecomposition(_not_negative(total, best), _not_negative(unit, best), unit, total)
@@ -131,10 +131,10 @@ def h_measure(table: QuantisedTable, costs: BeliefLike | None = None) -> Bounded
     check_table(table)
     if not both_classes("h_measure", table):
         return NAN
-    return between_zero_and_one(one_minus(_recalibrated(table, believed), _constant(table, believed)))
+    return between_zero_and_one(one_minus(_recalibrate(table, believed), _constant(table, believed)))
 
 
-def _recalibrated(table: QuantisedTable, costs: CostBelief) -> Bounded:
+def _recalibrate(table: QuantisedTable, costs: CostBelief) -> Bounded:
     """Bound the regret after recalibration, which depends on the order of the scores alone."""
     best, worst = (
         stakes.measures.expected_regret(recalibrate(order), costs) for order in (table.optimistic, table.pessimistic)

@@ -19,7 +19,7 @@ def show_columns(out: Console, file: DataFile, name: str, sheet: str | None = No
     """Print the columns of a file, and a command that evaluates it, where its columns allow one."""
     found = summarise_columns(file)
     cases = found[0].cases if found else 0
-    say(out, f"{name}: {file.format}, {_counted(cases, 'case')}, {_counted(len(file.columns), 'column')}")
+    say(out, f"{name}: {file.format}, {_count(cases, 'case')}, {_count(len(file.columns), 'column')}")
     for sentence in file.notes:
         say(out, sentence)
     out.print()
@@ -35,7 +35,7 @@ def show_columns(out: Console, file: DataFile, name: str, sheet: str | None = No
             out.print(Text(f"  {printable(shlex.join(guess.typed))}"), soft_wrap=True)
 
 
-def _counted(count: int, what: str) -> str:
+def _count(count: int, what: str) -> str:
     return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
 
 

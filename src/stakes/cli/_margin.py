@@ -129,7 +129,7 @@ def _settling(gate: Gate, unit: Unit) -> str:
     """Say how many cases would settle a gate, and why if the estimate is near the margin."""
     if math.isinf(gate.cases_to_settle):
         return "no number of cases would settle it, because the estimate is the margin itself"
-    about = f"about {_rounded(gate.cases_to_settle)} cases would settle it"
+    about = f"about {_round_up(gate.cases_to_settle)} cases would settle it"
     if abs(gate.worse_by - gate.margin) > _NEAR * (gate.upper - gate.lower):
         return about
     return f"{about}, so many because the estimate, {_signed(gate.worse_by, gate.margin, unit)}, is near the margin"
@@ -146,7 +146,7 @@ def _signed(value: float, margin: float, unit: Unit) -> str:
     return f"{unit.number(abs(value), unlike=abs(margin))} {'less' if value < 0 else 'more'}"
 
 
-def _rounded(cases: float) -> str:
+def _round_up(cases: float) -> str:
     """Write a number of cases in two digits, rounded up."""
     step = 10 ** max(math.floor(math.log10(cases)) - 1, 0)
     return f"{math.ceil(cases / step) * step:,}"

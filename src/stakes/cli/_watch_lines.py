@@ -75,7 +75,7 @@ def _seen_lines(shown: WatchReport) -> list[str]:
         return []
     columns = zip(labels, seen.cases, seen.regret, seen.evidence, seen.alarms, strict=True)
     lines = [
-        f"{name(label)}: {_counted(cases)}, {_cost(unit, float(regret), seen.baseline)}, "
+        f"{name(label)}: {_count(cases)}, {_cost(unit, float(regret), seen.baseline)}, "
         f"evidence {evidence_text(float(log))}{shown.limits.text(float(acted))}"
         for label, cases, regret, log, acted in columns
     ]
@@ -112,7 +112,7 @@ def _breach_lines(shown: WatchReport, seen: Watch) -> Iterator[str]:
     yield f"{name(shown.model)} acts on more than your capacity of {percent(seen.capacity)} in {few} batches."
     if math.isfinite(too_many := seen.breach_probability(size)):
         probable = f"with probability {chance(too_many)}, if scores stay alike"
-        yield f"Another batch of {_counted(size)} has too many {probable}."
+        yield f"Another batch of {_count(size)} has too many {probable}."
 
 
 _EXPECTED = 10  # positives by the scores: without any, outcomes are hardly known (5 in 100,000 for calibrated scores)
@@ -151,7 +151,7 @@ def drift_lines(shown: WatchReport, batch: OpenBatch, found: Drift) -> Iterator[
     known = "no outcome is known yet" if batch.unknown == batch.cases else some
     lost = f", {batch.without_score:,} without a score" if batch.without_score else ""
     acts = shown.limits.text(shown.limits.share(batch.scores))
-    yield f"{name(batch.label)}: {_counted(batch.cases)}{lost}{acts}; {known}, so it is not watched."
+    yield f"{name(batch.label)}: {_count(batch.cases)}{lost}{acts}; {known}, so it is not watched."
     assert found.cost is not None
     assert found.cost_if_calibrated is not None
     unit, before = shown.unit, f"{shown.unit.cost(float(found.reference_cost or 0.0))} in the reference"
@@ -180,7 +180,7 @@ def _ends(unit: Unit, found: Interval) -> str:
     return f"{unit.number(found.estimate)} ({unit.interval(found.estimate, found.lower, found.upper)})"
 
 
-def _counted(cases: int) -> str:
+def _count(cases: int) -> str:
     return "1 case" if cases == 1 else f"{cases:,} cases"
 
 

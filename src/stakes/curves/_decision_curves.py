@@ -63,7 +63,7 @@ def decision_curve(table: ScoreTable, *, harm: float = 0.0) -> Curve:
     0.4375
     """
     curve = benefit_curve(by_score(table), label=NET_BENEFIT)
-    return curve if harm == 0 else _rescaled(curve, harm, 1.0, "net benefit less harm (true positives per case)")
+    return curve if harm == 0 else _rescale(curve, harm, 1.0, "net benefit less harm (true positives per case)")
 
 
 def standardised_decision_curve(table: ScoreTable, *, harm: float = 0.0) -> Curve:
@@ -93,7 +93,7 @@ def standardised_decision_curve(table: ScoreTable, *, harm: float = 0.0) -> Curv
     """
     curve = decision_curve(table)
     _check.check_both_classes(table.positive_total, 1.0)
-    return _rescaled(curve, harm, table.prevalence, "standardised net benefit")
+    return _rescale(curve, harm, table.prevalence, "standardised net benefit")
 
 
 def best_decision_curve(table: ScoreTable) -> Curve:
@@ -127,7 +127,7 @@ def best_decision_curve(table: ScoreTable) -> Curve:
     return benefit_curve(by_best_threshold(table), label=NET_BENEFIT)
 
 
-def _rescaled(curve: Curve, harm: float, unit: float, label: str) -> Curve:
+def _rescale(curve: Curve, harm: float, unit: float, label: str) -> Curve:
     benefit = (curve.y - _check.non_negative_number("harm", harm)) / unit
     return Curve(curve.x, benefit, curve.x_label, label, curve.threshold, weight=curve.weight, better=curve.better)
 

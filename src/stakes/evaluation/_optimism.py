@@ -121,7 +121,7 @@ class ShiftedStudy:
     def intervals(self, *, level: float = 0.95, rng: Seed = None) -> dict[str, Interval]:
         """Return the interval of each model, moved as a whole, and not below 0."""
         found = self.study.intervals(level=level, rng=rng)
-        return {name: _moved(one, self.shift[name]) if name in self.shift else one for name, one in found.items()}
+        return {name: _move(one, self.shift[name]) if name in self.shift else one for name, one in found.items()}
 
     def compare(self, a: str, b: str, *, level: float = 0.95, rng: Seed = None) -> Comparison | None:
         """Return the difference between two models, moved as a whole."""
@@ -135,7 +135,7 @@ class ShiftedStudy:
         """Return None: how uncertain the optimism itself is, is not known."""
 
 
-def _moved(interval: Interval, by: float) -> Interval:
+def _move(interval: Interval, by: float) -> Interval:
     numbers = {name: max(getattr(interval, name) + by, 0.0) for name in ("estimate", "lower", "upper")}
     return replace(interval, **numbers)
 

@@ -59,7 +59,7 @@ def in_one_spelling(found: Mapping[str, Any], roles: Roles) -> tuple[dict[str, A
     """Return outcomes, groups and sites with one spelling for each label, and what to say about it."""
     arrays: dict[str, Any] = {role: found.get(role) for role in ("outcome", "group", "site")}
     others = {role: other_spellings(set(one.tolist())) for role, one in arrays.items() if _is_text(one)}
-    replaced = {role: _replaced(arrays[role], one) for role, one in others.items() if one}
+    replaced = {role: _replace(arrays[role], one) for role, one in others.items() if one}
     return arrays | replaced, spelling_notes(roles, others)
 
 
@@ -67,5 +67,5 @@ def _is_text(column: Any) -> bool:
     return column is not None and column.dtype == object
 
 
-def _replaced(column: Column, others: Mapping[str, str]) -> Column:
+def _replace(column: Column, others: Mapping[str, str]) -> Column:
     return np.array([others.get(label, label) for label in column], dtype=object)

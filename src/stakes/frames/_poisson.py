@@ -75,7 +75,7 @@ def _adds(cell: npt.NDArray[np.intp], cells: int) -> scipy.sparse.csr_array:
     return scipy.sparse.csr_array((np.ones(len(cell)), (cell, np.arange(len(cell)))), shape=(cells, len(cell)))
 
 
-def _mixed(numbers: Keys) -> Keys:
+def _mix(numbers: Keys) -> Keys:
     """Return numbers that look random: the finaliser of SplitMix64, a bijection."""
     with np.errstate(over="ignore"):
         numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(_FIRST)
@@ -98,7 +98,7 @@ def keys_of(labels: npt.NDArray[Any], seed: int) -> Keys:
         digests = {label: _digest(label) for label in set(labels.tolist())}
         numbers = np.array([digests[label] for label in labels.tolist()], dtype=np.uint64)
     with np.errstate(over="ignore"):
-        return _mixed(numbers + np.uint64(_STEP) * np.uint64(seed + 1))
+        return _mix(numbers + np.uint64(_STEP) * np.uint64(seed + 1))
 
 
 def _digest(label: object) -> int:
@@ -109,6 +109,6 @@ def draws(keys: Keys, n_resamples: int) -> npt.NDArray[np.uint8]:
     """Return the count of each key (a row) in each replicate (a column)."""
     steps = np.arange(1, -(-n_resamples // _DRAWS) + 1, dtype=np.uint64)
     with np.errstate(over="ignore"):
-        numbers = _mixed(keys[:, None] + steps * np.uint64(_STEP))
+        numbers = _mix(keys[:, None] + steps * np.uint64(_STEP))
     counts: npt.NDArray[np.uint8] = _quantiles()[numbers.astype("<u8", copy=False).view("<u2")[:, :n_resamples]]
     return counts

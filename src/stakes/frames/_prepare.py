@@ -176,12 +176,12 @@ def _without_objects(frame: NarwhalsFrame, roles: Roles) -> NarwhalsFrame:
         return frame
     native = frame.to_native()
     with np.errstate(invalid="ignore"):
-        converted = native.assign(**{column: _converted(native[column]) for column in objects})
+        converted = native.assign(**{column: _convert(native[column]) for column in objects})
     found: NarwhalsFrame = nw.from_native(converted)
     return found
 
 
-def _converted(column: Any) -> Any:
+def _convert(column: Any) -> Any:
     """Convert a pandas column of Python objects; decimals, which pandas keeps as they are, to floats."""
     found = column.dropna()
     is_decimal = len(found) and all(isinstance(value, Decimal) for value in found)

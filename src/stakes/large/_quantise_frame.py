@@ -108,7 +108,7 @@ def quantise_frame(
 def _quantised(prepared: PreparedFrame, bins: Bins, drop: Collection[str] | None) -> dict[str, QuantisedTable]:
     """Sum, check for bad rows (not where `drop` is None: they were checked before), and make the tables."""
     with prepared.reading():
-        found = _summed(prepared, bins)
+        found = _sum_by_bin(prepared, bins)
     fault = found.pop("fault")
     if drop is not None:
         first = found["model"] == 0  # each model has all bad rows
@@ -133,7 +133,7 @@ def _table(bins: Bins, prepared: PreparedFrame, found: Arrays, rows: Any) -> Qua
 # ------------------------------------------------------------------------------------------- the aggregation
 
 
-def _summed(prepared: PreparedFrame, bins: Bins) -> Arrays:
+def _sum_by_bin(prepared: PreparedFrame, bins: Bins) -> Arrays:
     """Add up by bin, class and model, bad rows apart; what moves are the sums."""
     weighted = prepared.roles.weight is not None
     of_rows = partial(_of_rows, bins=bins, scores=prepared.scores, weighted=weighted)

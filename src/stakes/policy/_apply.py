@@ -43,7 +43,7 @@ def step_costs(policy: Policy, cost: object, prevalence: float | str | None) -> 
     for row in np.flatnonzero(~((found >= low) & (found <= high)))[:1]:
         wanted = f"be a {policy.scale} between {low:g} and {high:g}, the range of the policy"
         raise InputError("cost", wanted, f"{found[row]:g}", row=None if single else int(row))
-    return found if prevalence is None else _moved(policy, found, as_share("prevalence", prevalence, open_ends=True))
+    return found if prevalence is None else _move(policy, found, as_share("prevalence", prevalence, open_ends=True))
 
 
 def _each_cost(cost: npt.ArrayLike) -> npt.ArrayLike:
@@ -73,7 +73,7 @@ def _range_hint(policy: Policy) -> str:
     return f"a {policy.scale} between {policy.from_cost[0]:g} and {policy.to_cost[-1]:g}"
 
 
-def _moved(policy: Policy, cost: FloatArray, prevalence: float) -> FloatArray:
+def _move(policy: Policy, cost: FloatArray, prevalence: float) -> FloatArray:
     """Return the costs whose threshold on the policy's own sample is best at another prevalence.
 
     Thresholds of the same slope of the ROC curve are best at costs of the same odds times odds of being positive.

@@ -17,7 +17,7 @@ def stake_rule(policy: Policy, column: str, cost: FloatArray, costs: Mapping[str
     """Return the rule at one cost as an SQL expression of the score and the columns of costs."""
     miss, alarm, hit, rest = (_written(costs[name]) for name in OUTCOMES)
     leaving, acting = _less(miss, hit), _less(alarm, rest)
-    named = [column, *dict.fromkeys(_quoted(one.column) for one in costs.values() if isinstance(one, CostColumn))]
+    named = [column, *dict.fromkeys(_quote(one.column) for one in costs.values() if isinstance(one, CostColumn))]
     known = " AND ".join(f"{name} IS NOT NULL" for name in named)
     wrong, right = costs["false_positive"], costs["true_negative"]
     is_fixed = not isinstance(wrong, CostColumn) and not isinstance(right, CostColumn)
@@ -59,7 +59,7 @@ def _written(cost: Cost) -> str:
     """Write a cost: a number, or a column times one, as a floating-point number in any dialect."""
     if not isinstance(cost, CostColumn):
         return _number(cost)
-    return f"({_number(cost.factor)} * {_quoted(cost.column)})"
+    return f"({_number(cost.factor)} * {_quote(cost.column)})"
 
 
 def _number(value: float) -> str:
@@ -83,7 +83,7 @@ _WORDS = """
 _RESERVED = frozenset(_WORDS.split())
 
 
-def _quoted(column: str) -> str:
+def _quote(column: str) -> str:
     """Return a plain name as it is, and any other, or a reserved word, in quotation marks."""
     escaped = column.replace('"', '""')
     plain = column.isidentifier() and column.isascii() and column.casefold() not in _RESERVED

@@ -89,13 +89,13 @@ def split_fields(text: str, delimiter: str) -> list[str]:
 
 def join_fields(fields: Iterable[str]) -> str:
     """Return a record that `split_fields` splits into these fields at commas."""
-    return ",".join(map(_quoted, fields))
+    return ",".join(map(_quote, fields))
 
 
 _SPECIAL = re.compile(r'[",;\t|\r\n]')  # other delimiters, too, so that the comma is the most frequent one
 
 
-def _quoted(field: str) -> str:
+def _quote(field: str) -> str:
     if not _SPECIAL.search(field):
         return field
     doubled = field.replace('"', '""')

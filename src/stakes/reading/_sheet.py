@@ -81,7 +81,7 @@ class _SheetTable:
 
     def survey(self, missing: frozenset[str]) -> Survey:
         """Look at a sheet as at a text; only cells with text have a notation."""
-        layout = layout_of([Record(0, join_fields(_trimmed(row))) for row in self.texts[:HEAD]], ",")
+        layout = layout_of([Record(0, join_fields(_trim(row))) for row in self.texts[:HEAD]], ",")
         columns = tuple(self.texts[layout.header])
         layout = Layout(",", layout.header, columns=len(columns))
         each = list(cases_of(self.records(layout), layout))
@@ -108,7 +108,7 @@ def _has_written_numbers(cells: Collection[Cell], missing: frozenset[str]) -> bo
     return bool(written) and all(map(is_number, written))
 
 
-def _trimmed(row: Sequence[str]) -> list[str]:
+def _trim(row: Sequence[str]) -> list[str]:
     """Return a row from its first filled cell to its last, since titles may stand anywhere."""
     filled = [number for number, text in enumerate(row) if text.strip()]
     return list(row[filled[0] : filled[-1] + 1]) if filled else []

@@ -101,17 +101,17 @@ def _notes(
     labels: Collection[str], unclear: Sequence[str], missing: Sequence[str], dated: Sequence[str]
 ) -> Iterator[str]:
     if labels:
-        yield f"Codes in {_listed([*labels])} are read as numbers, and as their labels where labels are wanted."
+        yield f"Codes in {_list([*labels])} are read as numbers, and as their labels where labels are wanted."
     if unclear:
-        yield f"Labels of {_listed(unclear)} are not used, since two codes have the same."
+        yield f"Labels of {_list(unclear)} are not used, since two codes have the same."
     if missing:
-        yield f"Values declared missing in {_listed(missing)} are missing."
+        yield f"Values declared missing in {_list(missing)} are missing."
     if dated:
-        yield f"Dates in {_listed(dated)} are read as labels."
+        yield f"Dates in {_list(dated)} are read as labels."
 
 
 _MOST_LISTED = 5
 
 
-def _listed(names: Sequence[str]) -> str:
+def _list(names: Sequence[str]) -> str:
     return column_names([*names]) if len(names) <= _MOST_LISTED else f"{len(names)} columns"

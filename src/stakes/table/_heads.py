@@ -127,7 +127,7 @@ def _sums(column: FloatArray, starts: npt.NDArray[np.intp]) -> FloatArray:
     return np.asarray(np.add.reduceat(column, starts))
 
 
-def _pooled(heads: Heads, score: FloatArray) -> Heads:
+def _pool(heads: Heads, score: FloatArray) -> Heads:
     """Return the same heads at other scores."""
     found = pooled_heads(score, heads.positive, heads.negative, heads.everyone)
     return replace(found, floor=heads.floor, crossed=heads.crossed, swapped=heads.swapped)
@@ -135,7 +135,7 @@ def _pooled(heads: Heads, score: FloatArray) -> Heads:
 
 def move_heads(heads: Heads | None, move: Callable[[FloatArray], FloatArray]) -> Heads | None:
     """Return heads with a function of their scores in place of these."""
-    return None if heads is None else _pooled(heads, move(heads.score))
+    return None if heads is None else _pool(heads, move(heads.score))
 
 
 def heads_at(heads: Heads | None, score: float) -> Heads | None:

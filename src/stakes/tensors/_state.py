@@ -101,7 +101,7 @@ class Exact:
         lengths, is_double, weighted = torch.stack(others).T.tolist()
         score = mine.score.double() if any(is_double) else mine.score
         columns = [mine.label.to(torch.uint8), score, *([_weights(mine)] if any(weighted) else [])]
-        gathered = [_gathered(column, lengths, group) for column in columns]
+        gathered = [_gather(column, lengths, group) for column in columns]
         weight = gathered[2] if any(weighted) else [None] * len(lengths)
         parts = zip(gathered[0], gathered[1], weight, strict=True)
         return Exact(self.device, [Kept(label.bool(), *others) for label, *others in parts])
@@ -132,7 +132,7 @@ def _weights(part: Kept) -> Array:
     return torch.ones_like(part.score, dtype=torch.float64) if part.weight is None else part.weight
 
 
-def _gathered(column: Array, lengths: list[int], group: Any) -> list[Array]:
+def _gather(column: Array, lengths: list[int], group: Any) -> list[Array]:
     """Gather columns of different lengths, padded to the longest and trimmed again."""
     from torch import distributed
 

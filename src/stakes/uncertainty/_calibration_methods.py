@@ -83,7 +83,7 @@ def rows_of(cases: Cases, model: str, *, rounded: int = 0) -> ScoreRows:
     table = cases.table(model)
     score, group = table.score, np.arange(len(table))
     if rounded:
-        score, group = np.unique(_rounded(table.score, up=rounded > 0), return_inverse=True)
+        score, group = np.unique(_round(table.score, up=rounded > 0), return_inverse=True)
     positive, negative = (
         np.bincount(group, column, len(score)).astype(np.float64, copy=False)
         for column in (table.positive, table.negative)
@@ -96,7 +96,7 @@ def rows_of(cases: Cases, model: str, *, rounded: int = 0) -> ScoreRows:
     return ScoreRows(score, positive, negative, scipy.sparse.csr_array(scipy.sparse.coo_array((weight, at))))
 
 
-def _rounded(score: FloatArray, *, up: bool) -> FloatArray:
+def _round(score: FloatArray, *, up: bool) -> FloatArray:
     """Return the nearest step at or above each score, or at or below it; a score that is a step stays."""
     step = np.rint(score * STEPS)
     step = step + (step / STEPS < score) if up else step - (step / STEPS > score)

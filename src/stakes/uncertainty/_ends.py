@@ -47,11 +47,11 @@ def root(function: Callable[[float], float], low: float, high: float) -> float:
         near = 2 * _EPSILON * max(abs(best), _EPSILON) / abs(b - c)
         if near > 0.5 or at_best == 0:
             return best
-        step = min(max(_interpolated((a, b, c), (at_a, at_b, at_c)), near), 1 - near)
+        step = min(max(_interpolate((a, b, c), (at_a, at_b, at_c)), near), 1 - near)
     return best
 
 
-def _interpolated(places: tuple[float, float, float], values: tuple[float, float, float]) -> float:
+def _interpolate(places: tuple[float, float, float], values: tuple[float, float, float]) -> float:
     """Return the next step as a share of the way from the first place to the second."""
     (a, b, c), (at_a, at_b, at_c) = places, values
     along, up = (a - b) / (c - b), (at_a - at_b) / (at_c - at_b)

@@ -117,7 +117,7 @@ def joint_law(gain: FloatArray, covariance: FloatArray, models: BoolArray, prior
     """
     race = in_the_race(gain, covariance, models) if prior == "near" else np.zeros(len(gain), dtype=bool)
     shrunk, loads = _contrasts(gain, covariance, race)
-    rest = _centred(covariance - loads @ loads.T)
+    rest = _centre(covariance - loads @ loads.T)
     values, vectors = np.linalg.eigh(rest)
     keep = values > _KNOWN * max(float(np.trace(covariance)), 0.0)
     others = (vectors * np.sqrt(np.maximum(values, 0.0)))[:, keep][:, ::-1]
@@ -159,7 +159,7 @@ def _helmert(count: int) -> FloatArray:
     return contrasts
 
 
-def _centred(covariance: FloatArray) -> FloatArray:
+def _centre(covariance: FloatArray) -> FloatArray:
     """Return the covariance of the deviations from the mean of all numbers."""
     half = covariance - covariance.mean(axis=0)
     centred: FloatArray = half - half.mean(axis=1)[:, None]

@@ -29,12 +29,12 @@ def several_actions(results: Results) -> Iterator[Finding]:
     if use is None:
         return
     for name in use.dropped:
-        yield _finding("action-dropped", {}, action=_quoted(name))
+        yield _finding("action-dropped", {}, action=_quote(name))
     yield from _alone(results)
     for one in models(results):
         for name, share in use.shares[one.model].items():
             if share == 0:
-                yield _finding("action-unused", {}, model=_wording.name(one.model), action=_quoted(name))
+                yield _finding("action-unused", {}, model=_wording.name(one.model), action=_quote(name))
     for name, value in use.values.items():
         if use.shares[use.model][name] > 0 and results.unit.is_visible(value.estimate):
             yield _saves(results, name, value)
@@ -51,7 +51,7 @@ def _alone(results: Results) -> Iterator[Finding]:
         yield _finding(
             "action-alone",
             {"alone": use.alone[name], "regret": regret},
-            action=_quoted(name),
+            action=_quote(name),
             alone=results.unit.cost(use.alone[name]),
             less=results.unit.number(regret - use.alone[name]),
             model=_wording.name(use.model),
@@ -61,7 +61,7 @@ def _alone(results: Results) -> Iterator[Finding]:
 def _saves(results: Results, name: str, value: Interval) -> Finding:
     unit, use = results.unit, results.actions
     assert use is not None
-    who = {"model": _wording.name(use.model), "action": _quoted(name)}
+    who = {"model": _wording.name(use.model), "action": _quote(name)}
     numbers = {"value": value.estimate, "lower": value.lower, "upper": value.upper}
     if math.isnan(value.lower):
         kind = "action-harms" if value.estimate < 0 else "action-saves-unsure"
@@ -78,7 +78,7 @@ def _amount(kind: str, cost: str) -> dict[str, str]:
     return {"loss" if kind == "action-harms" else "gain": cost}
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return f"\u2018{_wording.name(name)}\u2019"
 
 
