@@ -39,7 +39,7 @@ def by_definition(y, score, threshold):
     return float(weight @ best @ weight) - max(0.0, *mean)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("threshold", [0.0351, 0.0701, 0.1503])
 def test_perfect_information_on_net_benefit(threshold):
     cohort = load_cohort()

@@ -89,6 +89,7 @@ def test_a_report_says_nothing_in_english(evaluation, monkeypatch):
         assert english not in shown, english
 
 
+@pytest.mark.sample(5)
 def test_evaluation_and_english_report_stay_english(evaluation):
     before = [one.text for one in evaluation.findings], render(evaluation, embed="strict")
     render(evaluation, lang="de", embed="strict")
