@@ -93,8 +93,8 @@ AT_LENGTH = 100  # tests without a marker that last as long as one that has one 
 @pytest.fixture
 def few_replicates(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let intervals under limits rest on few replicates, where nothing that is compared depends on their number."""
-    for room in ("evaluation._sources", "frames._frame_source"):
-        monkeypatch.setattr(f"stakes.{room}._REPLICATES", 40)
+    for file, few in (("evaluation._sources", 40), ("frames._frame_source", 40), ("evaluation._at_horizons", 100)):
+        monkeypatch.setattr(f"stakes.{file}._REPLICATES", few)
 
 
 # ------------------------------------------------------------------------------------------- the tiers

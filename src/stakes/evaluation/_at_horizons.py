@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from stakes.evaluation._evaluation import Evaluation
     from stakes.evaluation._results import Results, Standing
 
+_REPLICATES = 2000  # of each model at each horizon, where there is no formula
+
 
 @dataclass(frozen=True, slots=True)
 class Horizon:
@@ -121,7 +123,8 @@ def _one(results: Results, given: Cases, time: float, share: float) -> Horizon:
     described = follow_up(cases.outcome, scores, weight=cases.weight if weighed is None else weighed.cases)
     references = [one.model for one in results.ranking if one.reference]
     measures = ranked_measures(results.decision, results.tables, references, results.folds)
-    regret = Study(cases, measures, better="smaller").intervals(level=results.level, rng=0)
+    study = Study(cases, measures, better="smaller")
+    regret = study.intervals(level=results.level, n_resamples=_REPLICATES, rng=0)
     tables = {name: given.table(name, horizon=time) for name in results.tables}
     return Horizon(time, share, described, tables, {name: regret[name] for name in cases.models if name in regret})
 
