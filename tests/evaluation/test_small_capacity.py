@@ -21,6 +21,7 @@ AMOUNTS = CaseCosts(false_negative=np.exp(RNG.normal(4, 2, N)), false_positive=2
     [(Decision("2%..10%", limits=CAPACITY), None), (Decision("as stated", limits=CAPACITY), AMOUNTS)],
     ids=["people", "money"],
 )
+@pytest.mark.usefixtures("few_replicates")
 def test_intervals_from_coarse_tables_are_those_of_all_rows(monkeypatch, decision, costs):
     monkeypatch.setattr(_resample, "COARSE", 256)
     found = []

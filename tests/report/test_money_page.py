@@ -85,6 +85,7 @@ def test_every_point_is_the_threshold_of_a_case(text):
 
 @pytest.mark.parametrize(("costs", "said"), [("x0.5..x2", "as stated"), ("x2..x4", "x2"), ("x0.2..x0.5", "x0.5")])
 @pytest.mark.parametrize("limits", [None, Limits(capacity=0.1)])
+@pytest.mark.usefixtures("few_replicates")
 def test_over_a_range_the_points_are_thresholds_at_the_cost_that_is_said(costs, said, limits):
     found = evaluate("fraud", ["<b>gbm"], Decision(costs, limits=limits), data=FRAME, case_costs=COSTS)
     page, policy = render(found), found.policy()
