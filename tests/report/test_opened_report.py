@@ -172,6 +172,7 @@ def without_scripts_text(path):
 
 def test_the_saved_report_has_the_scripts_and_the_policy_of_any_other(open_file, files):
     scripts = [re.findall("<script>.*?</script>", files[one].read_text("utf-8"), re.DOTALL) for one in files]
+    assert [re.search("<details[^>]* open", files[one].read_text("utf-8")) for one in files] == [None] * 3
     assert scripts[0] == scripts[1] == scripts[2]
     policies = []
     for name in ("saved", "command"):
