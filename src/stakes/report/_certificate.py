@@ -105,7 +105,7 @@ def _apart(evaluation: Evaluation, study: Study | None, a: str, b: str) -> Ends 
 def _in_errors(ends: Ends | None, error: float) -> list[float] | None:
     if ends is None or not (error > 0 and math.isfinite(sum(ends))):
         return None
-    return [float(f"{end / error:.5g}") for end in ends]
+    return [float(f"{end / error:.4g}") for end in ends]
 
 
 # ------------------------------------------------------------------------------------------------ the certificate

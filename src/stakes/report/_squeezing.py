@@ -51,4 +51,4 @@ def _tight(code: str) -> str:
 def squeezed_style(style: str) -> str:
     """Return a style without comments and needless spaces."""
     bare = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)).strip()
-    return re.sub(r"(?<=[\w-]): ", ":", re.sub(r";?[ ]?([{};,])[ ]?", r"\1", bare))
+    return re.sub(r"(?<=[\w-]): ", ":", re.sub(r";?[ ]?([{};,>])[ ]?", r"\1", bare))
