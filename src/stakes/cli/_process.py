@@ -83,21 +83,15 @@ def orderly_end(*, own_process: bool) -> Iterator[Ending]:
                 signal.signal(one, signal.SIG_DFL)
 
 
-@contextmanager
-def least_tidying(*, own_process: bool) -> Iterator[None]:
+def keep_modules(*, own_process: bool) -> None:
     """Look for unused objects among those of the command alone, in a process that ends with it.
 
-    Looking through every module that is loaded takes a seventh of the time of a command on a small file, and as
-    long again where the process ends.
+    Looking through every module that is loaded takes a seventh of the time of a command on a small file. What is loaded
+    later is looked through at the end, since engines complain of objects that outlive them.
     """
     if own_process:
         gc.freeze()
         gc.enable()
-    try:
-        yield
-    finally:
-        if own_process:
-            gc.freeze()
 
 
 class ClosedOutput(io.TextIOBase):

@@ -17,7 +17,7 @@ from stakes._wording import printable, reason
 from stakes.cli._app import app
 from stakes.cli._money_options import by_typed_names
 from stakes.cli._options import name_of
-from stakes.cli._process import NO_MEMORY, Ending, is_out_of_memory, least_tidying, orderly_end, standard_streams
+from stakes.cli._process import NO_MEMORY, Ending, is_out_of_memory, keep_modules, orderly_end, standard_streams
 
 OK, FAILED, BAD_INPUT = 0, 1, 2
 
@@ -28,12 +28,8 @@ _ENGINE_INTERRUPTED = "Query interrupted"  # the message of DuckDB
 
 def run(typed: Sequence[str], *, own_process: bool = False) -> int:
     """Run the command line and return the exit code; after it the process may end, if it is its own."""
-    with (
-        least_tidying(own_process=own_process),
-        standard_streams(),
-        orderly_end(own_process=own_process) as ending,
-        _warnings_said(),
-    ):
+    keep_modules(own_process=own_process)
+    with standard_streams(), orderly_end(own_process=own_process) as ending, _warnings_said():
         _replace_unencodable()
         try:
             code = app.main(list(typed), prog_name="stakes", standalone_mode=False, obj=tuple(typed))
