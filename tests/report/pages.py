@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -113,6 +114,12 @@ def decision_of(shown: dict[str, Any]) -> Decision:
 def stated_on(page: Page) -> Decision:
     """Return the decision that the page shows."""
     return decision_of(shown_on(page)["decision"])
+
+
+def cost_looked_at(page: Page) -> float:
+    """Read where the cursor is: by decimals, since 11.9 / 100 is above a score of 0.119."""
+    percent = page.get_by_role("slider", name=CURSOR, exact=True).get_attribute("aria-valuenow")
+    return float(Decimal(percent) / 100)
 
 
 def text_on(page: Page, selector: str) -> str:

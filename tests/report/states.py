@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from playwright.sync_api import Page
-from report.pages import FEWEST, MOST, ONE, cells, follow, in_the_unit_of, text_on
+from report.pages import FEWEST, MOST, ONE, cells, cost_looked_at, follow, in_the_unit_of, text_on
 
 from stakes import At, ScoreTable, at_prevalence
 from stakes.evaluation import TEMPLATES, Evaluation, Standing
@@ -139,7 +139,7 @@ def check_strip(page: Page, found: Evaluation, tables: Mapping[str, ScoreTable])
     plot.scroll_into_view_if_needed()
     for _ in range(2):  # what comes into view is drawn in the next frame
         follow(page)
-    cost = float(plot.get_attribute("aria-valuenow")) / 100
+    cost = cost_looked_at(page)
     values = page.locator("[data-strip=regret] .value").all()
     shown = {one.locator("bdi").inner_text(): one.locator("b").inner_text().replace(",", "") for one in values}
     for name, table in tables.items():

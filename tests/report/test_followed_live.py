@@ -16,6 +16,7 @@ from report.pages import (
     MOST,
     by_number,
     cells,
+    cost_looked_at,
     decision_of,
     findings_on,
     follow,
@@ -196,7 +197,7 @@ def test_what_happens_to_a_thousand_cases_and_at_each_threshold(page, evaluation
     press(page, CURSOR, "PageUp", *["ArrowLeft"] * 3)
     found = at_another(evaluation, stated_on(page))
     scene = Scene.of(found, *models_of(found, evaluation.tables))
-    cost = float(page.get_by_role("slider", name=CURSOR, exact=True).get_attribute("aria-valuenow")) / 100
+    cost = cost_looked_at(page)
     assert cells(page, "#readout") == [[row["name"], *row["cells"]] for row in readout_at(scene, cost)["rows"]]
     best = next(one.model for one in found.ranking if not one.reference)
     keys = ("costs", "odds", "threshold", "alarms", "found", "false", "missed", "precision")
@@ -210,7 +211,7 @@ def test_somebody_who_left_has_the_highest_score(evaluation):
 
 
 def test_the_number_acted_on_is_that_of_people(page, evaluation):
-    cost = float(page.get_by_role("slider", name=CURSOR, exact=True).get_attribute("aria-valuenow")) / 100
+    cost = cost_looked_at(page)
     rows = {row[0]: row for row in cells(page, "#readout")}
     for model, score in SCORES.items():
         assert float(rows[model][2].replace(",", "")) == pytest.approx(1000 * np.mean(score >= cost), abs=0.051)

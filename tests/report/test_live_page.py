@@ -1,7 +1,6 @@
 """Every number on the page belongs to the decision that the sentence shows: what Python computes for that decision."""
 
 import re
-from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +20,7 @@ from report.pages import (
     by_number,
     cells,
     choose,
+    cost_looked_at,
     decision_of,
     findings_on,
     follow,
@@ -183,12 +183,6 @@ def on_the_strip(scene: Scene, model: ShownModel, cost: float) -> str:
     if scene.decision.limits is None or model in scene.references:
         return scene.unit.number(expected_regret(model.there, At(cost)))
     return scene.unit.number(best_thresholds(model.there, At(cost), scene.decision.limits).mean_regret)
-
-
-def cost_looked_at(page: Page) -> float:
-    """Read where the cursor is: by decimals, since 11.9 / 100 is above a score of 0.119."""
-    percent = page.get_by_role("slider", name=CURSOR, exact=True).get_attribute("aria-valuenow")
-    return float(Decimal(percent) / 100)
 
 
 @pytest.mark.parametrize("address", ["miss=3..19", "prev=0.03", "cap=0.2"])
