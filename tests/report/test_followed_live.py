@@ -186,7 +186,7 @@ def test_every_number_of_a_state_is_that_of_python(page, evaluation, address):
     elsewhere = FOLLOW_UP_TEMPLATES["other-events-elsewhere"]
     said = [one.replace("difference about ", "difference ") for one in findings_on(page) if not WORTHLESS.search(one)]
     assert (elsewhere in said) == (shown["decision"]["prevalence"] is not None)
-    assert [one for one in said if one != elsewhere] == told(found)
+    assert sorted(one for one in said if one != elsewhere) == sorted(told(found))  # of a kind, the third may come later
 
 
 @pytest.mark.parametrize("address", ["miss=3..19", "prev=0.1", "cap=0.2", "cap=0.3&prec=0.4"])
