@@ -117,7 +117,7 @@ def test_the_saved_report_holds_what_that_of_the_command_holds(files):
     assert set(command["templates"]) - NEVER <= set(saved["templates"])
     assert [len(one) for one in saved["live"]["single"]] == [len(one) for one in command["live"]["single"]]
     for found, wanted in zip(saved["live"]["single"], command["live"]["single"], strict=True):
-        assert found == pytest.approx(wanted, rel=1e-4)
+        assert found == pytest.approx(wanted, rel=1.01e-3)  # four digits, the last of which may round otherwise
 
 
 # Of evaluations that the page never makes.

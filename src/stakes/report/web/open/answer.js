@@ -139,7 +139,7 @@ const answering = (() => {
   /* How many standard errors each end of a single interval is away. */
   function shapeOf({ regret, lower, upper }, error) {
     const ends = [regret - lower, upper - regret];
-    return error > 0 && ends.every(Number.isFinite) ? ends.map((far) => Number((far / error).toPrecision(5))) : null;
+    return error > 0 && ends.every(Number.isFinite) ? ends.map((far) => Number((far / error).toPrecision(4))) : null;
   }
 
   /* What makes the intervals of single models follow the costs. */
