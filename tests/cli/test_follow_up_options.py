@@ -345,6 +345,7 @@ def test_horizons_ascend(refused, file):
     ],
     ids=["capacity", "precision", "folds"],
 )
+@pytest.mark.usefixtures("few_replicates")
 def test_limits_and_folds_hold_at_several_horizons(stakes, file, typed, limits, more):
     several = ("evaluate", file, *SEVERAL, "--predictions", "old,new", "new,old", *COSTS, "--seed", "7")
     found = ranked(stakes(*several, *typed, "--json", "-"))
