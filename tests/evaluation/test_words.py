@@ -88,7 +88,7 @@ def test_words_on_the_command_line():
 def test_one_and_many_are_written_alike_in_python_and_in_the_command():
     assert as_words({"case": "person / people"}) == as_words(parse_words(["case=person/people"]))
     assert as_words({"case": "person/people"}).case == ("person", "people")
-    with pytest.raises(InputError, match="`words` must have texts"):
+    with pytest.raises(InputError, match="`words` must hold strings"):
         as_words({"case": "person/"})
     with pytest.raises(InputError, match=r"`words` must be .*false-alarm.*, got 'nope'"):
         parse_words(["nope=x"])
