@@ -11,7 +11,7 @@ import scipy
 
 from stakes._arrays import FloatArray
 
-Matrix: TypeAlias = scipy.sparse.csr_array | FloatArray
+Matrix: TypeAlias = "scipy.sparse.csr_array | FloatArray"
 
 
 class LateMatrix(ABC):
