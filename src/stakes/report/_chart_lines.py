@@ -12,7 +12,7 @@ from stakes.report._svg import Point
 
 _BEND = 8.0  # length in pixels of the straight parts of a bent line
 
-_FINE, _COARSE = 0.25, 3.0  # how far a drawn line may be from its points, in pixels: one with a colour, one without
+_FINE, _COARSE = 0.25, 3.5  # how far a drawn line may be from its points, in pixels: one with a colour, one without
 
 
 def trace(line: Line, chart: Chart, box: tuple[float, float, float, float] | None = None) -> list[list[Point]]:
