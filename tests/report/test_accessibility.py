@@ -121,10 +121,18 @@ def faults(page, rules: dict | None = None) -> list[str]:
     return [f"{one['id']}: {[node['target'] for node in one['nodes'][:3]]}" for one in found["violations"]]
 
 
+# What the page that opens a file has answered for; no other page has an opener.
+_ANSWERED = "opener && JSON.stringify(opener.state.result.stated)"
+
+
 def moved(page):
-    """Move a number, where the page has one."""
+    """Move a number, where the page has one, and wait for the report that the page of a file then makes anew."""
     if page.locator("#sentence .number-control").count():
+        before = page.evaluate(_ANSWERED)
         press(page, MOST, "ArrowLeft")
+        if before is not None:
+            page.wait_for_function(f"(before) => !opener.busy() && {_ANSWERED} !== before", arg=before)
+            follow(page)
     return page
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reading.saved_files import FILES, MISSING, REFUSED, written
-from report.pages import FEWEST
+from report.pages import FEWEST, follow
 from report.watching import opened
 
 from stakes import At, LogOddsUniform, Uniform, evaluate, score_table
@@ -549,6 +549,12 @@ def test_the_page_fits_its_window_and_is_used_by_keyboard(browser, tmp_path, wid
     page.wait_for_function("() => opener.state.result?.stated.cost.high === 1 / 6")
     assert page.inner_text("#sentence").startswith("If a miss is as bad as 5 to 19 false alarms")
     assert page.evaluate("document.activeElement.ariaLabel") == FEWEST
+    disclosure = "[...document.querySelectorAll('#report summary')].find((one) => one.checkVisibility())"
+    page.evaluate(f"() => {disclosure}.focus()")
+    page.evaluate("() => opener.askFor(opener.state.result.stated.cost)")
+    page.wait_for_function("() => !opener.busy()")
+    follow(page)
+    assert page.evaluate(f"document.activeElement === {disclosure}")
     unnamed = "[...document.querySelectorAll('input, select')].filter((one) => !one.labels.length && !one.ariaLabel)"
     assert page.evaluate(f"{unnamed}.length") == 0
     page.context.close()
