@@ -18,8 +18,8 @@ from pathlib import Path
 ROOT, PINS = Path(__file__).resolve().parent, Path("requirements", "test.txt")
 PIP = ["pip", "install", "--quiet", "--disable-pip-version-check"]
 TORCH = [*PIP, "torch==2.13.0"]  # by pip, which takes it from a wheel on the disk where it is told to
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-PROGRAMS = {"a browser": (BROWSERS, "chromium"), "Java 17 or newer": (("java",), "openjdk-17-jre-headless")}
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+PROGRAMS = {"a browser": (BROWSERS, BROWSERS[0]), "Java 17 or newer": (("java",), "openjdk-17-jre-headless")}
 _COVERING = ("covering", "covering_bands", "covering_groups", "covering_costs", "covering_planning", "covering_sites")
 _COVERING += ("covering_followed", "resampled")
 BENCHMARKS = ("peers", "parts", "wait", "voros", "bootstrap", *_COVERING, "ranking", "large")  # and gpu, page

@@ -28,7 +28,7 @@ from stakes.report import render
 CASES, COSTS, MOVES, LOADS = 3000, "5%..20%", 80, 7
 PLACES = {"top": 0.0, "a third down": 0.33, "two thirds down": 0.67, "end": 1.0}  # of the page, as shares
 LOOP_MS = 13.0  # as a quiet AMD EPYC of 2024 takes
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
 
 # Notes what scripts take between two calls of `spent`, and when the page first has nothing left to do.
 WATCH = """

@@ -11,12 +11,13 @@ from playwright.sync_api import sync_playwright
 from stakes.cli import main
 
 PICTURE = Path(__file__).parent / "report.png"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
 
 
 def photograph(report: Path, picture: Path) -> None:
     """Open a report in a browser and save what a reader sees first."""
     with sync_playwright() as playwright:
-        found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+        found = next(filter(None, map(shutil.which, BROWSERS)), None)
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1180, "height": 625}, device_scale_factor=1.5)
         page.goto(report.as_uri())

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from playwright.sync_api import Locator, Page
+from report.watching import PATIENCE
 
 from stakes import At, Limits, LogOddsUniform, Uniform, _wording, score_table
 from stakes._wording import NOT_KNOWN
@@ -35,8 +36,24 @@ LAW, COMMON = "#cost-kind", "#prevalence-kind"
 
 
 def follow(page: Page) -> None:
-    """Wait until everything has followed the controls."""
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    """Wait until everything has followed the controls: two frames.
+
+    A browser without a window may stop drawing in the middle of a test, and then no frame ever comes. To take a
+    picture makes it draw, and a page that still stands is an error instead of a test without an end.
+    """
+    for _ in range(_ATTEMPTS):
+        if page.evaluate(_TWO_FRAMES, PATIENCE / _ATTEMPTS):
+            return
+        page.bring_to_front()
+        page.screenshot()
+    raise AssertionError(f"the browser drew no frame, though it was woken {_ATTEMPTS} times")
+
+
+_ATTEMPTS = 5
+_TWO_FRAMES = """(patience) => new Promise((done) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+  setTimeout(done, patience, false);
+})"""
 
 
 def press(page: Page, control: str, *keys: str) -> None:
@@ -70,14 +87,14 @@ def go_to(page: Page, address: str) -> None:
     """Show the state that the part of an address behind the # says."""
     page.evaluate(
         """(address) => new Promise((done) => {
-          const next = (call) => requestAnimationFrame(call);
-          addEventListener("hashchange", () => next(() => next(done)), { once: true });
+          addEventListener("hashchange", done, { once: true });
           const before = location.hash;
           location.hash = address;
           if (location.hash === before) dispatchEvent(new HashChangeEvent("hashchange")); // at rest it wrote the same
         })""",
         address,
     )
+    follow(page)
 
 
 def shown_on(page: Page) -> dict[str, Any]:

@@ -11,8 +11,9 @@ PATIENCE = 100_000  # milliseconds that a page may take over anything: the machi
 
 
 def system_browser() -> str | None:
-    """Return the first browser on the path."""
-    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    """Return the first browser on the path; the one without windows is lighter, and made to be driven."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 def has_own_browser() -> bool:

@@ -145,7 +145,7 @@ class Watch:
         >>> from stakes.monitoring import watch
         >>> months = [([0, 1, 0, 0] * 50, [0.1, 0.8, 0.3, 0.2] * 50)] * 3
         >>> watch(months, "20%", promised=0.15).average()
-        Interval(0.1 [0.08058, 0.1194], analytic)
+        Interval(0.1 [0.08516, 0.1148], analytic)
         """
         confidence = as_share("level", level, open_ends=True)
         count, total, squares, _ = self.state

@@ -244,7 +244,7 @@ const opener = (() => {
     const open = [...place.querySelectorAll("details")].map((one) => one.open), top = scrollY, { activeElement: focused } = document;
     const name = place.contains(focused) ? focused.getAttribute("aria-label") ?? focused.id : "";
     const find = () => [...place.querySelectorAll("[aria-label], [id]")].find((node) => (node.getAttribute("aria-label") ?? node.id) === name && node.tabIndex >= 0);
-    const stops = () => [...place.querySelectorAll("a, button, summary")], stop = name ? -1 : stops().indexOf(focused); // without a name, by their place
+    const stops = () => [...place.querySelectorAll("a,button,summary")], stop = name ? -1 : stops().indexOf(focused); // without a name, by their place
     place.style.minHeight = `${place.offsetHeight}px`;
     return () => requestAnimationFrame(() => {
       const now = place.querySelectorAll("details");
