@@ -202,7 +202,7 @@ def panels(width: float, height: float, rows: int = 1, columns: int = 1) -> tupl
 
 
 def one_model_in_four_spaces() -> Figure:
-    """Scores of two overlapping classes that are not probabilities: read as such, they lose to recalibration.
+    """Scores that are not probabilities: read as probabilities, they cost more than after recalibration.
 
     *Contexts*, Figs 1 and 3. The shaded gap in decision space and in cost space is the same thing on two scales:
     what recalibration alone would gain.
@@ -506,7 +506,7 @@ def why_two_groups_differ() -> Figure:
 
 
 def two_models_in_groups() -> Figure:
-    """Two models in three groups: whether they differ alike is what the test says, not which intervals hold 0.
+    """Two models in three groups: the test says whether they differ alike, not which intervals contain 0.
 
     The cohort, by age; regret over costs from 5% to 20%. Thick lines hold for one group, thin ones for all groups
     together.
@@ -556,7 +556,7 @@ def difference_of_decision_curves() -> Figure:
     """The difference of two decision curves, and the costs at which the sample can say which model is better.
 
     The same patients and models, costs from 2% to 60%. The darker band holds at any one cost, the lighter at all
-    together; where that does not hold 0, one model is better.
+    together; where that does not contain 0, one model is better.
     """
     figure, (ax,) = panels(5.2, 3.6)
     draw_difference(ax, crossing_set(cohort_cases(), "prediction model", "age alone", cost_range="2%..60%"))
@@ -577,7 +577,7 @@ def other_scales_of_net_benefit() -> Figure:
 def calibration_curve_of_a_cohort() -> Figure:
     """A reliability diagram without bins, above the distribution of the scores in each class.
 
-    The isotonic estimate is the one that the envelopes use. Blue: the honest band, which holds the true share of
+    The isotonic estimate is the one that the envelopes use. Blue: the honest band, which contains the true share of
     positives at all scores together. Grey: where the curve of a calibrated model would lie, score by score. With 105
     positives much is possible.
     """
@@ -619,7 +619,7 @@ def followed() -> tuple[EventBy, Cases]:
 
 
 def what_happened_and_who_was_followed() -> Figure:
-    """Risks over time of people who were not all followed: Aalen-Johansen, the chance of staying, and numbers below.
+    """Risks over time of people who were not all followed: Aalen-Johansen, the chance of staying, and the numbers left.
 
     1,500 simulated people; some die of something else first.
     """
@@ -629,7 +629,7 @@ def what_happened_and_who_was_followed() -> Figure:
 
 
 def cost_over_horizons() -> Figure:
-    """Expected cost of two models by years 1, 3 and 5, with intervals that know that leaving was estimated.
+    """Expected cost of two models by years 1, 3 and 5, with intervals that allow for the estimated chance of leaving.
 
     The same people; costs from 10% to 30%.
     """
@@ -640,7 +640,7 @@ def cost_over_horizons() -> Figure:
 
 
 def calibration_with_people_who_left() -> Figure:
-    """A reliability diagram at year 5, above everyone by score: with the event, with another or none, or unknown.
+    """A reliability diagram at year 5, above the scores of all: with the event, with another or none, or unknown.
 
     The same people. Those who left have no outcome; the estimate gives their weight to those who stayed.
     """
