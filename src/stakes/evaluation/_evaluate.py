@@ -235,10 +235,10 @@ def evaluate_tables(
 ) -> Evaluation:
     """Rank models by their expected cost under a decision, from their tables alone.
 
-    Tables can be pooled over sites without pooling people, and are small where the data are large. They do not know
-    which cases the models share, so that differences between models have no interval here. The intervals of
+    Tables can be pooled over sites without pooling people, and are small where the data are large. They do not
+    record which cases the models share, so that differences between models have no interval here. The intervals of
     single models take each unit of weight for one independent case; where some cases were not followed to the horizon
-    there are none, since a table does not know who left when.
+    there are none, since a table does not record who left when.
 
     Parameters
     ----------

@@ -38,10 +38,10 @@ def replicates(
 ) -> FrameReplicates:
     """Draw bootstrap replicates of the cases of a data frame, where the data are.
 
-    For intervals when cases weigh differently or come in clusters, and there are too many for `frames.cases`. Each
-    case, or cluster, stands in a replicate as often as a Poisson number with mean 1 says that comes from a hash of its
-    own key: whichever worker does it, and however often, it is the same replicate. The data are read twice: once for
-    the tables, once for the replicates. Spark and Dask do this on their workers (where stakes must be installed too),
+    For intervals when cases weigh differently or come in clusters, and there are too many for `frames.cases`. How often
+    a case, or cluster, stands in a replicate is a Poisson number with mean 1, computed from a hash of its own key: so
+    whichever worker computes a replicate, and however often, it is the same. The data are read twice: once for the
+    tables, once for the replicates. Spark and Dask do this on their workers (where stakes must be installed too),
     DuckDB and files batch by batch, others in memory.
 
     Parameters

@@ -34,7 +34,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, init=False)
 class Bins:
-    """How scores in [0, 1] are put into bins, each with its lower edge and without its upper one.
+    """How scores in [0, 1] are put into bins, each including its lower edge but not its upper one.
 
     A score's bin is ``floor(count * score)``: since `count` is a power of two the product is exact, so that every
     engine puts every score into the same bin, and a score that equals an edge is never on the wrong side of it.

@@ -34,11 +34,12 @@ def watch(
 ) -> Watch:
     r"""Watch labelled batches of a model in use, for a cost that exceeds what was promised.
 
-    The loss of every case, as a share of the largest, is bet against: a gambler who stakes the share *g* of the mean
-    :math:`m_0` that was promised wins :math:`1 + g (x/m_0 - 1)` with each case, which is fair or worse as long as the
-    promise holds, whatever else changes. Evidence is the mean over several *g* of what gamblers would have who began
-    at every batch, :math:`M_t = e_t (M_{t-1} + 1)`. The alarm stands where it reaches `false_alarm_every`: on average
-    at least so many batches pass between false alarms [1]_. The default, 240, is once in 20 years of months.
+    Imaginary gamblers bet that cases lose more than was promised. With *x* the loss of a case as a share of the largest
+    and :math:`m_0` the promised mean, a gambler who stakes *g* multiplies the capital by :math:`1 + g (x/m_0 - 1)` with
+    each case, which is fair or worse as long as the promise holds, whatever else changes. One gambler begins at every
+    batch; evidence is what they have together, :math:`M_t = e_t (M_{t-1} + 1)`, as a mean over several *g*. The alarm
+    stands where it reaches `false_alarm_every`: on average at least so many batches pass between false alarms [1]_.
+    The default, 240, is once in 20 years if a batch is a month.
 
     A batch counts once all its outcomes are known: early outcomes are not representative. Where acting prevents
     outcomes, label some cases that were not acted on. After a repair, begin a new watch.

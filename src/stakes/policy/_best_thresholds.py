@@ -83,7 +83,7 @@ def best_mean_regrets(table: ScoreTable, costs: CostsLike, limits: Iterable[Limi
 def best_recall_threshold(table: ScoreTable, costs: CostsLike, limits: Limits) -> Policy:
     """Return the feasible threshold with the highest recall, used at every cost, as a policy.
 
-    It is a baseline strategy, which knows the limits but not the costs. Among thresholds with the same recall it is the
+    It is a baseline strategy, which uses the limits but not the costs. Among thresholds with the same recall it is the
     one with the fewest false alarms.
 
     Parameters

@@ -75,7 +75,7 @@ def select(
 ) -> Selection:
     """Select one of several models by a measure, with the thresholds that go with it.
 
-    The strategies differ in what they know: "partial_voros" the costs and the limits, "voros" the costs only (its
+    The strategies differ in what they use: "partial_voros" the costs and the limits, "voros" the costs only (its
     thresholds may break the limits), "max_feasible_recall" and "feasible_partial_auc" the limits only. The first three
     use `best_thresholds` and `best_recall_threshold` accordingly; the last, which has none of its own, uses the best
     feasible threshold at each cost. Compare them on another sample with `policy_cost`.

@@ -206,8 +206,8 @@ _rows_so_far: dict[Callable[..., Any], int] = {}
 def fuse_after(rows: float) -> None:
     """Set the number of rows after which a kind of sum is compiled into one pass (torch on CUDA).
 
-    Compiling takes some seconds for each kind of belief, and then spares nine tenths of the time. So it is not done
-    until a process has added up so many rows of a kind that it has lost about as much time without.
+    Compiling takes some seconds for each kind of belief, and then saves nine tenths of the time. So nothing is compiled
+    until a process has added up so many rows of a kind that it has lost about as much time as compiling takes.
 
     Parameters
     ----------

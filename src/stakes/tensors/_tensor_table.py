@@ -124,9 +124,9 @@ def _of_belief(belief: object, if_positive: str, if_negative: str) -> Formula:
 class TensorTable:
     """A table of scores whose arrays stay on their device.
 
-    Make one with `stakes.tensors.score_table`. What `stakes` says of a table it says of this one: numbers that need no
-    recalibration are computed on the device, exactly; curves, and what needs recalibration, from a small table that
-    comes back (`coarse`), with bounds on request (`quantised`).
+    Make one with `stakes.tensors.score_table`. Numbers that need no recalibration are computed on the device, exactly.
+    Curves, and what needs recalibration, come from a small table that is fetched (`coarse`), with bounds on request
+    (`quantised`).
 
     Attributes
     ----------
