@@ -122,8 +122,8 @@ class Watch:
         """Return the mean cost of all cases so far, with an interval that holds whenever one looks.
 
         It is an asymptotic confidence sequence [1]_: at the level stated it contains, after every batch, the mean of
-        the true costs so far, which is not the cost of the last batch. It is at least a third wider than an interval for
-        one look. Its ends are ``nan`` in a watch with a `largest_cluster` of more than one case.
+        the true costs so far, which is not the cost of the last batch. It is at least a third wider than an interval
+        for one look. Its ends are ``nan`` in a watch with a `largest_cluster` of more than one case.
 
         Parameters
         ----------
