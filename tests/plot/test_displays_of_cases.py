@@ -85,7 +85,7 @@ def test_a_figure_of_one_model_refuses_two():
 def test_only_cases_are_a_sample():
     with pytest.raises(TypeError) as caught:
         RegretCurveDisplay.from_cases({"a": [0.1]})
-    assert str(caught.value) == "`cases` must be a Cases, got dict."
+    assert str(caught.value) == "`cases` must be Cases, got dict."
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from stakes.frames._one_spelling import in_one_spelling
 from stakes.frames._plain_text import UNSTATED, TextOptions, text_options
 
 if TYPE_CHECKING:
-    from stakes.frames._aggregate import aggregate, check_cases, check_counts, check_weight
+    from stakes.frames._aggregate import aggregate, check_counts, check_usable_rows, check_weight
     from stakes.frames._column_summary import ColumnSummary, summarise_columns
     from stakes.frames._draw_replicates import replicates
     from stakes.frames._frame import NarwhalsFrame
@@ -52,7 +52,7 @@ SHARED = (
     "batches",
     "by_column",
     "by_partition",
-    "check_cases",
+    "check_usable_rows",
     "check_counts",
     "check_weight",
     "collect",
@@ -77,7 +77,7 @@ SHARED = (
 
 # Files that load when one of their names is first used: a file that is read into memory waits for none.
 _LATE = {
-    "_aggregate": ("aggregate", "check_cases", "check_counts", "check_weight"),
+    "_aggregate": ("aggregate", "check_usable_rows", "check_counts", "check_weight"),
     "_column_summary": ("ColumnSummary", "summarise_columns"),
     "_draw_replicates": ("replicates",),
     "_frame_cases": ("cases",),

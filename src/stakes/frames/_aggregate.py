@@ -36,7 +36,7 @@ def rows(prepared: PreparedFrame, drop: Collection[str]) -> tuple[Arrays, FaultC
         found = collect(prepared.frame.drop("raw"))
     fault = found.pop("fault")
     faults = check_counts(prepared, count_faults(fault, found.pop("value"), np.ones(len(fault))), drop)
-    check_cases(prepared, faults, len(fault), int(np.count_nonzero(fault)))
+    check_usable_rows(prepared, faults, len(fault), int(np.count_nonzero(fault)))
     here = slice(None) if not fault.any() else fault == 0
     return {name: column[here] for name, column in found.items()}, faults
 
@@ -54,7 +54,7 @@ def counts(prepared: PreparedFrame, drop: Collection[str]) -> tuple[Arrays, Faul
     first = fault != 0 if "model" not in found else (fault != 0) & (found["model"] == 0)  # each model has them all
     faults = count_faults(np.where(first, fault, 0), found["score"], found["positive"])
     checked = check_counts(prepared, faults, drop)
-    check_cases(prepared, checked, len(fault), int(np.count_nonzero(fault)))
+    check_usable_rows(prepared, checked, len(fault), int(np.count_nonzero(fault)))
     good = slice(None) if not fault.any() else fault == 0
     return {name: column[good] for name, column in found.items()}, checked
 
@@ -66,7 +66,7 @@ def check_counts(prepared: PreparedFrame, found: dict[int, dict[float, int]], dr
     return faults
 
 
-def check_cases(prepared: PreparedFrame, faults: FaultCounts, rows: int, bad: int) -> None:
+def check_usable_rows(prepared: PreparedFrame, faults: FaultCounts, rows: int, bad: int) -> None:
     """Raise if no row can be used, in the words used for cases in memory."""
     if rows != bad:
         return

@@ -15,8 +15,8 @@ from stakes.frames import (
     PreparedFrame,
     by_column,
     by_partition,
-    check_cases,
     check_counts,
+    check_usable_rows,
     check_weight,
     collect,
     count_faults,
@@ -114,7 +114,7 @@ def _quantised(prepared: PreparedFrame, bins: Bins, drop: Collection[str] | None
         first = found["model"] == 0  # each model has all bad rows
         bad = count_faults(np.where(first, fault, 0), found["least"], found["cases"])
         faults = check_counts(prepared, bad, drop)
-        check_cases(prepared, faults, len(fault), int(np.count_nonzero(fault)))
+        check_usable_rows(prepared, faults, len(fault), int(np.count_nonzero(fault)))
         warn_of_dropped(by_column(faults.missing))
     good = (fault == 0) & (found["bin"] >= 0)
     return {

@@ -18,8 +18,8 @@ from stakes.frames import (
     aggregate,
     batches,
     by_column,
-    check_cases,
     check_counts,
+    check_usable_rows,
     check_weight,
     count_faults,
     open_file,
@@ -90,7 +90,7 @@ def score_table(
     kept, bad, rows = _counts(prepared)
     faults = check_counts(prepared, bad, drop)
     warn_of_dropped(by_column(faults.missing))
-    check_cases(prepared, faults, rows, rows - kept["score"].size)
+    check_usable_rows(prepared, faults, rows, rows - kept["score"].size)
     return _ordered(kept, roles)
 
 

@@ -17,8 +17,8 @@ from stakes.frames import (
     PreparedFrame,
     batches,
     by_column,
-    check_cases,
     check_counts,
+    check_usable_rows,
     check_weight,
     count_faults,
     probabilities,
@@ -96,7 +96,7 @@ def means(
             means.add(batch)
     faults = check_counts(prepared, means.bad, drop)
     warn_of_dropped(by_column(faults.missing))
-    check_cases(prepared, faults, means.rows, means.rows - means.used)
+    check_usable_rows(prepared, faults, means.rows, means.rows - means.used)
     check_weight(roles, means.weight)
     return {name: total / means.weight for name, total in means.totals.items()}
 

@@ -17,7 +17,7 @@ from stakes.beliefs import as_share
 from stakes.cases import Cases, scores_of_cases
 from stakes.measures import Better, MeasureLike, with_parameters
 from stakes.planning._imagine import ImaginedCases
-from stakes.uncertainty import Spread, Study, check_all_known, direction, units_of
+from stakes.uncertainty import Spread, Study, check_all_known, check_cases, direction, single_deviate, units_of
 
 _OWN = ("width", "margin", "power", "models", "level", "assurance", "better")
 _USUAL = 0.8  # power and assurance
@@ -154,8 +154,7 @@ def _check_spread(cases: Cases, spread: Spread) -> None:
 
 
 def _names(cases: Cases, models: str | Sequence[str] | None) -> list[str]:
-    if not isinstance(cases, Cases):
-        raise InputTypeError("cases", "be Cases", type(cases).__name__)
+    check_cases(cases)
     if models is None and len(cases.models) > 1:
         raise InputError("models", "name a model, or two for their difference", "None", hint=f"one of {cases.models}")
     named = [*cases.models] if models is None else [models] if isinstance(models, str) else list(models)
@@ -168,7 +167,7 @@ def _names(cases: Cases, models: str | Sequence[str] | None) -> list[str]:
 
 def _for_width(estimate: float, spread: Spread, width: float, level: float, assurance: float, held: int) -> CasesNeeded:
     deviation = spread.error * math.sqrt(spread.units)
-    needed = (2 * float(special.ndtri((1 + level) / 2)) * deviation / width) ** 2
+    needed = (2 * single_deviate(level) * deviation / width) ** 2
     needed *= spread.freedom / float(special.chdtri(spread.freedom, assurance))  # upper tail
     text = f"give an interval that is at most {width:g} wide, with probability {assurance:.0%}"
     return _needed(needed, held, estimate, deviation, text)
@@ -224,7 +223,7 @@ def _for_calibration(cases: Cases, measure: str, names: list[str], width: float 
         raise InputError("width", f"be given, and one model, for {measure}", "None" if width is None else "two models")
     half = _check.number_above("width", width) / 2
     is_ratio = measure == "calibration_ratio"  # whose interval is even on the log scale
-    error = (math.asinh(half) if is_ratio else half) / float(special.ndtri((1 + level) / 2))
+    error = (math.asinh(half) if is_ratio else half) / single_deviate(level)
     weight = np.ones(len(cases)) if cases.weight is None else cases.weight
     score = np.asarray(scores_of_cases(cases, names[0]), dtype=np.float64)
     needed = (_of_ratio if is_ratio else _of_slope)(score, weight / weight.sum(), error)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 from scipy import special
 
 from stakes._arrays import FloatArray, largest_of_rows
-from stakes.uncertainty import JointEstimates, JointLaw, best_of, bivariate, joint_law, points_of
+from stakes.uncertainty import JointEstimates, JointLaw, angle_rule, best_of, bivariate, joint_law, points_of
 
 SHIFTS, POINTS = 8, 1 << 10  # of the fixed points, which are the same for every number of cases
 _NODES = 24  # angles of the share of chance
@@ -167,7 +167,7 @@ class Preposterior:
 
     def _shift(self, seen: FloatArray, variance: FloatArray) -> FloatArray:
         """Return by how many standard errors shrinkage moves each contrast, averaged over the share of chance."""
-        angle, weight = _angles()
+        angle, weight = angle_rule(_NODES)
         chance, truth = np.sin(angle)[:, None] ** 2, np.cos(angle)[:, None] ** 2
         shrinkage = self.law.shrinkage
         assert shrinkage is not None
@@ -186,9 +186,3 @@ def _mirrored(points: FloatArray, order: npt.NDArray[np.intp]) -> FloatArray:
     made[:, 0] = np.tile(points[:, 0], 2)
     made[: len(points), 1 + order], made[len(points) :, 1 + order] = points[:, 1:], -points[:, 1:]
     return made
-
-
-@lru_cache(maxsize=1)
-def _angles() -> tuple[FloatArray, FloatArray]:
-    at, weight = np.polynomial.legendre.leggauss(_NODES)
-    return (at + 1) * np.pi / 4, weight * np.pi / 4

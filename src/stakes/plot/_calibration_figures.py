@@ -19,7 +19,7 @@ from stakes.plot._draw import draw_curve, outline
 from stakes.plot._style import DOTS, FAINT, ODDS, REFERENCE, colours, dress, panels, with_colours
 from stakes.prevalence import calibration_summary
 from stakes.table import ScoreTable, in_memory
-from stakes.uncertainty import CalibrationBand
+from stakes.uncertainty import CalibrationBand, check_cases
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -157,7 +157,7 @@ def _draw_spread(spread: Axes, models: Mapping[str, ScoreTable], bins: int) -> N
 
 def _draw_everyone(spread: Axes, cases: Cases, model: str, bins: int) -> None:
     """Draw a histogram of everyone by outcome, that of some unknown."""
-    _check.check_type(Cases, "cases", cases)
+    check_cases(cases)
     if cases.outcome is None or len(cases.outcome.horizons) > 1:
         raise InputError("cases", "have an EventBy of one horizon for their outcome", "another")
     name = cases.models[0] if model == _ALONE else _check.choice("tables", model, cases.models)

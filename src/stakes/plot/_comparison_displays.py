@@ -11,7 +11,7 @@ from stakes.beliefs import RangeLike
 from stakes.cases import Cases
 from stakes.measures import MeasureLike
 from stakes.plot._difference_figures import draw_difference
-from stakes.plot._display import name_figure, new_axes
+from stakes.plot._display import add_title, new_axes
 from stakes.plot._group_figures import draw_group_differences
 from stakes.uncertainty import CrossingSet, GroupComparison, compare_groups, crossing_set
 
@@ -44,7 +44,7 @@ class _ComparisonDisplay(ABC):
             The display itself.
         """
         self.ax_ = self._draw(new_axes() if ax is None else ax)
-        self.figure_ = name_figure(self.ax_, self.title)
+        self.figure_ = add_title(self.ax_, self.title)
         return self
 
     @abstractmethod

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from stakes import _check
 from stakes._errors import InputError, InputTypeError
 from stakes.cases import Cases
 from stakes.table import ScoreTable, score_table
+from stakes.uncertainty import check_cases
 
 if TYPE_CHECKING:
     from typing import Self
@@ -102,8 +102,11 @@ class Display:
             The display after drawing, with its axes in `ax_` and its figure in `figure_`.
         """
         tables = {name: score_table(y_true, y_proba, sample_weight, pos_label=pos_label)}
-        more = cls._more(lambda: Cases(y_true, {name: y_proba}, weight=sample_weight, pos_label=pos_label))
-        return cls(tables, **(more | options)).plot(ax=ax)
+
+        def make_cases() -> Cases:
+            return Cases(y_true, {name: y_proba}, weight=sample_weight, pos_label=pos_label)
+
+        return cls(tables, **(cls._options_of_predictions(make_cases) | options)).plot(ax=ax)
 
     @classmethod
     def from_cases(cls, cases: Cases, *, ax: Axes | None = None, **options: Any) -> Self:
@@ -123,9 +126,9 @@ class Display:
         display
             The display after drawing, with its axes in `ax_` and its figure in `figure_`.
         """
-        _check.check_type(Cases, "cases", cases)
+        check_cases(cases)
         tables = {name: cases.table(name) for name in cases.models}
-        return cls(tables, **(cls._of_cases(cases) | options)).plot(ax=ax)
+        return cls(tables, **(cls._options_of_cases(cases) | options)).plot(ax=ax)
 
     @classmethod
     def from_estimator(
@@ -195,7 +198,7 @@ class Display:
         """
         self.ax_ = self._new_axes() if ax is None else ax
         type(self)._draw(self.ax_, self.tables, **self.options)
-        self.figure_ = name_figure(self.ax_, self.title)
+        self.figure_ = add_title(self.ax_, self.title)
         return self
 
     @staticmethod
@@ -203,13 +206,13 @@ class Display:
         return new_axes()
 
     @staticmethod
-    def _more(cases: Callable[[], Cases]) -> dict[str, Any]:
-        """Return further options that need the cases."""
+    def _options_of_predictions(cases: Callable[[], Cases]) -> dict[str, Any]:
+        """Return further options of one model; `cases` makes its cases where they are needed."""
         return {}
 
     @staticmethod
-    def _of_cases(_cases: Cases) -> dict[str, Any]:
-        """Return further options for all models of a sample."""
+    def _options_of_cases(_cases: Cases) -> dict[str, Any]:
+        """Return further options of all models of a sample."""
         return {}
 
 
@@ -231,8 +234,8 @@ def new_axes() -> Axes:
     return plt.subplots(figsize=(4.8, 3.6), layout="constrained")[1]
 
 
-def name_figure(axes: Axes | Any, title: str | None) -> Figure:
-    """Put a title on the first of the axes, unless it is None, and return their figure."""
+def add_title(axes: Axes | Any, title: str | None) -> Figure:
+    """Put a title above the first of the axes, unless it is None, and return their figure."""
     first = np.array(axes, dtype=object).ravel()[0]
     if title is not None:
         first.set_title(title, loc="left")

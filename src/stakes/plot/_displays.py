@@ -35,13 +35,13 @@ class CalibrationDisplay(Display):
     _panels = "2, 1"
 
     @staticmethod
-    def _more(cases: Callable[[], Cases]) -> dict[str, Any]:
+    def _options_of_predictions(cases: Callable[[], Cases]) -> dict[str, Any]:
         given = cases()
         chance = calibration_band(given, method="consistency", rng=1)
         return {"bands": calibration_band(given), "calibrated": chance}
 
     @staticmethod
-    def _of_cases(cases: Cases) -> dict[str, Any]:
+    def _options_of_cases(cases: Cases) -> dict[str, Any]:
         return {"bands": calibration_band(cases, method="honest" if cases.outcome is None else "spline")}
 
     @staticmethod
@@ -64,7 +64,7 @@ class DecisionCurveDisplay(Display):
     _draw = staticmethod(draw_decision_curves)
 
     @staticmethod
-    def _of_cases(cases: Cases) -> dict[str, Any]:
+    def _options_of_cases(cases: Cases) -> dict[str, Any]:
         return {"bands": band(cases, decision_curve, rng=1)}
 
 

@@ -16,7 +16,7 @@ from stakes._errors import InputError, InputTypeError
 from stakes._sealed_file import read_sealed, unreadable, write_sealed
 from stakes.cases import Cases
 from stakes.measures import MeasureLike, with_parameters
-from stakes.uncertainty import FEWEST_OF_A_CLASS, Study
+from stakes.uncertainty import FEWEST_OF_A_CLASS, Study, check_cases
 
 _KIND, _FORMAT, _WRITER = "stakes site summary", 1, "SiteSummary.save"
 
@@ -206,8 +206,7 @@ def known_outcome(cases: Cases) -> npt.NDArray[np.bool_]:
 
 def summarise(cases: Cases, bound: MeasureLike, site: str, parameters: Mapping[str, Any]) -> SiteSummary:
     """Return the summary of any cases, however few."""
-    if not isinstance(cases, Cases):
-        raise InputTypeError("cases", "be Cases", type(cases).__name__)
+    check_cases(cases)
     study = Study(cases, bound)
     first = next(iter(study.measures.values()))
     if first.form is None:

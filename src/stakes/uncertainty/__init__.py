@@ -8,6 +8,7 @@ from stakes.uncertainty._answers import (
     Comparison,
     Interval,
     check_all_known,
+    check_cases,
     is_enough,
     units_of,
 )
@@ -22,7 +23,7 @@ from stakes.uncertainty._difference_band import DifferenceBand, difference_band
 from stakes.uncertainty._ends import error_of_sum, single_deviate
 from stakes.uncertainty._group_differences import GroupComparison, GroupDifference, ends_between
 from stakes.uncertainty._horizon_curve import HorizonCurve, horizon_curve
-from stakes.uncertainty._joint_law import JointLaw, joint_law, points_of
+from stakes.uncertainty._joint_law import JointLaw, angle_rule, joint_law, points_of
 from stakes.uncertainty._kind_sums import KindSums
 from stakes.uncertainty._measured import direction
 from stakes.uncertainty._miscalibration import Miscalibration, miscalibration
@@ -80,15 +81,18 @@ SHARED = (
     "StudiedGroup",
     "StudyLike",
     "TableStudy",
+    "angle_rule",
     "best_of",
     "bivariate",
     "check_all_known",
+    "check_cases",
     "comparison_of",
     "crossing_set_if",
     "difference_ends",
     "direction",
     "ends_between",
     "ends_of",
+    "error_of_sum",
     "is_enough",
     "joint_estimates",
     "joint_law",
@@ -97,7 +101,6 @@ SHARED = (
     "points_of",
     "possible_values",
     "ranking",
-    "error_of_sum",
     "single_deviate",
     "spread_of",
     "units_of",

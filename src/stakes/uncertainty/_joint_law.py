@@ -35,7 +35,7 @@ class Shrinkage:
 
     def nodes(self, count: int = _NODES) -> tuple[FloatArray, FloatArray]:
         """Return angles and their probabilities given what was seen."""
-        angle, weight = _legendre(count)
+        angle, weight = angle_rule(count)
         density = weight * self._density(angle)
         return angle, density / density.sum()
 
@@ -76,7 +76,8 @@ class Shrinkage:
 
 
 @lru_cache(maxsize=4)
-def _legendre(count: int) -> tuple[FloatArray, FloatArray]:
+def angle_rule(count: int) -> tuple[FloatArray, FloatArray]:
+    """Return the Gauss-Legendre rule for angles from 0 to a quarter turn: angles and weights."""
     at, weight = np.polynomial.legendre.leggauss(count)
     return (at + 1) * np.pi / 4, weight * np.pi / 4
 
