@@ -21,8 +21,9 @@ from stakes.evaluation._fitting import FitData, Procedure
 from stakes.evaluation._ranked import Learn, at_deployment, ignoring_undefined, measure
 from stakes.evaluation._results import Results, Standing
 from stakes.evaluation._sources import CaseSource
+from stakes.evaluation._standings import USUAL_MEASURES
 from stakes.evaluation._validation import Validation
-from stakes.measures import MeasureLike, auc, brier_score, log_loss
+from stakes.measures import MeasureLike
 from stakes.prevalence import calibration_summary
 from stakes.table import ScoreTable, score_table
 from stakes.uncertainty import Comparison, Interval, StudyLike, with_progress
@@ -87,7 +88,6 @@ def _table(data: FitData, score: FloatArray, rows: Rows) -> ScoreTable:
     return score_table(data.positive[rows], score[rows], weight)
 
 
-_USUAL = {"brier_score": brier_score, "log_loss": log_loss, "auc": auc}
 _REGRET, _SLOPE, _INTERCEPT = 0, -2, -1
 
 
@@ -97,7 +97,7 @@ def numbers_of(decision: Decision) -> Callable[[ScoreTable], FloatArray]:
 
     def numbers(table: ScoreTable) -> FloatArray:
         there, summary = at_deployment(table, decision), calibration_summary(table)
-        usual = [one(there) for one in _USUAL.values()]
+        usual = [one(there) for one in USUAL_MEASURES.values()]
         return np.array([ranked(table), *usual, summary.slope, summary.intercept], dtype=np.float64)
 
     return numbers
@@ -205,7 +205,7 @@ def correct_optimism(
 
 def _corrected(standing: Standing, numbers: FloatArray) -> Standing:
     """Return a standing with corrected measures, and without parts, which nothing corrects."""
-    usual: dict[str, Any] = dict(zip(_USUAL, numbers[1:_SLOPE].tolist(), strict=True))
+    usual: dict[str, Any] = dict(zip(USUAL_MEASURES, numbers[1:_SLOPE].tolist(), strict=True))
     return replace(standing, parts=None, **usual)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -122,12 +122,19 @@ def _skill(regret: float, table: ScoreTable, decision: Decision) -> float:
     return 1 - regret / constant if constant > 0 and 0 < table.prevalence < 1 else math.nan
 
 
+# Measures that ignore costs, by their attribute of a Standing.
+USUAL_MEASURES: dict[str, Callable[[ScoreTable], float]] = {
+    "brier_score": brier_score,
+    "log_loss": log_loss,
+    "auc": auc,
+}
+
+
 def _usual_measures(table: ScoreTable, decision: Decision) -> dict[str, Any]:
+    """Return the usual measures, and the partial VOROS under limits."""
     limits = decision.limits
     return {
-        "brier_score": brier_score(table),
-        "log_loss": log_loss(table),
-        "auc": auc(table),
+        **{name: one(table) for name, one in USUAL_MEASURES.items()},
         "partial_voros": None if limits is None or table.has_stakes else partial_voros(table, decision.costs, limits),
     }
 

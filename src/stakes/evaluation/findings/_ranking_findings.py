@@ -12,6 +12,7 @@ from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation._unit import ROUNDING
 from stakes.evaluation.findings._paired import PairedDifference, paired_difference, stated_difference
 from stakes.evaluation.findings._sentences import display_name, finding, models, where
+from stakes.measures import REGISTRY
 from stakes.uncertainty import Comparison
 
 
@@ -110,8 +111,8 @@ def other_measures(results: Results) -> Iterator[Finding]:
     """Name usual measures that would choose another model, and why."""
     first, *others = models(results)
     for name, why in _WHY.items():
-        attribute, larger = name.lower().replace(" ", "_"), name == "AUC"
-        sign = -1 if larger else 1
+        attribute = name.lower().replace(" ", "_")
+        sign = -1 if REGISTRY[attribute].better == "larger" else 1
 
         def value(standing: Standing, attribute: str = attribute, sign: int = sign) -> float:
             return sign * float(getattr(standing, attribute))
