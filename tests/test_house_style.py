@@ -49,6 +49,19 @@ QUOTING = {
 # What is kept: the registry of measures, filled while the package is loaded, and when a process has summed enough
 # rows on a device for a compiler to pay.
 FILLED: set[str] = {"measures/_measure.py", "tensors/_device.py"}
+# Functions that remember what they answered, none of which is asked about a sample: by file, what they remember.
+REMEMBERED: dict[str, str] = {
+    "_language.py": "texts of a language",
+    "_sort.py": "how fast NumPy sorts on this machine",
+    "beliefs/_quadrature.py": "rules of quadrature",
+    "frames/_poisson.py": "quantiles of a Poisson law",
+    "tensors/_block_sums.py": "sums of a formula as written for a device, and the numbers in it",
+    "tensors/_cells.py": "sums as written for a device",
+    "tensors/_device.py": "compiled functions, and whether there is a compiler",
+    "tensors/_door.py": "sums as written for a device",
+    "tensors/_tensor_table.py": "formulas of the losses of a belief",
+    "uncertainty/_joint_law.py": "rules and points of quadrature",
+}
 
 # How a first line does not begin or sound: what is meant is a noun or a verb, and the field's word.
 UNWANTED = re.compile(
@@ -105,12 +118,20 @@ def test_a_first_line_says_what_a_thing_is():
     assert {name: one for name, one in lines.items() if len(one) > LONGEST_FIRST_LINE or UNWANTED.search(one)} == {}
 
 
-def imported(path: str) -> set[str]:
-    return {alias.name for node in ast.walk(tree(path)) if isinstance(node, ast.Import) for alias in node.names}
+def imported(module: ast.Module) -> set[str]:
+    """Modules that a file imports, whole or a name of theirs."""
+    nodes = list(ast.walk(module))
+    whole = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return whole | {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
 
 
 def test_no_pattern_is_matched_against_a_message():
-    assert {path for path in FILES if "re" in imported(path)} == READS_PATTERNS
+    assert {path for path in FILES if "re" in imported(tree(path))} == READS_PATTERNS
+
+
+@pytest.mark.parametrize("source", ["import re", "from re import match", "def f():\n    import re as patterns"])
+def test_an_import_of_patterns_is_seen(source):
+    assert "re" in imported(ast.parse(source))
 
 
 def called(path: str) -> Iterator[tuple[str, list[ast.expr]]]:
@@ -129,6 +150,11 @@ def test_bad_input_is_said_by_fields_and_nobody_reads_a_message():
 
 def test_nobody_replaces_how_warnings_are_shown():
     assert [path for path in FILES if "showwarning" in text(path)] == []
+
+
+# Methods that change a list, a set, a dict or a deque.
+CHANGES = {"append", "appendleft", "extend", "insert", "add", "update", "setdefault"}
+CHANGES |= {"pop", "popitem", "popleft", "remove", "discard", "clear"}
 
 
 def changed(module: ast.Module) -> set[str]:
@@ -156,7 +182,7 @@ def changed(module: ast.Module) -> set[str]:
                 found |= {node.value.id} if isinstance(node.value, ast.Name) else set()
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 of, method = node.func.value, node.func.attr
-                if isinstance(of, ast.Name) and method in {"append", "add", "update", "setdefault", "pop", "clear"}:
+                if isinstance(of, ast.Name) and method in CHANGES:
                     found.add(of.id)
         found -= local
     return found & own
@@ -166,12 +192,24 @@ def test_nothing_is_kept_from_one_call_to_the_next():
     assert {path for path in FILES if changed(tree(path))} == FILLED
 
 
+def remembering(module: ast.Module) -> bool:
+    """Whether a function of a module remembers its answers; those of an object are gone with it."""
+    names = {"cache", "lru_cache", "functools.cache", "functools.lru_cache"}
+    marks = [mark for node in ast.walk(module) if isinstance(node, ast.FunctionDef) for mark in node.decorator_list]
+    return any(ast.unparse(mark).partition("(")[0] in names for mark in marks)
+
+
+def test_only_functions_that_see_no_sample_remember_their_answers():
+    assert {path for path in FILES if remembering(tree(path))} == set(REMEMBERED)
+
+
 @pytest.mark.parametrize(
     "source",
     [
         "KEPT = {}\ndef f(x):\n    KEPT[x] = 1",
         "KEPT = None\ndef f(x):\n    global KEPT\n    KEPT = x",
         "KEPT = []\ndef f(x):\n    KEPT.append(x)",
+        "KEPT = []\ndef f(x):\n    KEPT.extend(x)",
     ],
 )
 def test_what_is_kept_is_seen(source):

@@ -336,29 +336,87 @@ def _doors(path: Path) -> dict[str, list[str]]:
 DOORS = {path.parent.name: _doors(path) for path in HOUSE.glob("*/__init__.py")}
 
 
+def _dotted(node: ast.expr) -> str:
+    """Return `a.b.c` of an attribute of an attribute of a name; nothing of anything else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    before = _dotted(node.value) if isinstance(node, ast.Attribute) else ""
+    return f"{before}.{node.attr}" if before and isinstance(node, ast.Attribute) else ""
+
+
+def _taken(tree: ast.AST, package: str) -> Iterator[tuple[str, ast.expr | ast.stmt]]:
+    """Every dotted name of the house that a file imports, or takes from a room that it has imported whole."""
+    whole = {"stakes": "stakes"}
+    for node in ast.walk(tree):
+        yield from ((module, node) for module in _modules(node, package))
+        if isinstance(node, ast.ImportFrom) and _modules(node, package)[0].count(".") == 1:
+            whole |= {alias.asname or alias.name: f"stakes.{alias.name}" for alias in node.names}
+    chains = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+    begun = {node.value for node in chains}  # the beginnings of longer chains
+    for node in chains:
+        first, _, rest = _dotted(node).partition(".")
+        if first in whole and node not in begun:
+            yield f"{whole[first]}.{rest}", node
+
+
+def _is_past_the_door(name: str, room: str) -> bool:
+    """Return whether a dotted name of the house is another room's own: not offered there, or private in a file."""
+    first, *inside = name.split(".")
+    if first != "stakes" or len(inside) < 2 or inside[0] == room:
+        return False
+    other, taken, *further = inside
+    if other not in DOORS:
+        return other in ROOMS and other not in SERVES_ALL and taken.startswith("_") and not taken.endswith("__")
+    if taken.endswith("__"):
+        return False
+    is_private = any(one.startswith("_") and not one.endswith("__") for one in further)
+    return is_private or taken not in {*DOORS[other]["__all__"], *DOORS[other]["SHARED"]}
+
+
 def passed_doors(path: str, source: str) -> list[str]:
     """Say which names of other rooms a file takes past their doors."""
-    room = path.partition("/")[0].removesuffix(".py")
-    wrong = []
-    for node in ast.walk(parsed(source)):
-        if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("stakes."):
-            continue
-        other, *inside = node.module.split(".")[1:]
-        if other == room or other not in DOORS:
-            continue
-        offered = {*DOORS[other]["__all__"], *DOORS[other]["SHARED"]}
-        if inside or not {alias.name for alias in node.names} <= offered:
-            wrong.append(f"line {node.lineno}: {ast.unparse(node)}")
-    return wrong
+    *folders, name = path.removesuffix(".py").split("/")
+    room = folders[0] if folders else name
+    found = _taken(parsed(source), ".".join(["stakes", *folders]))
+    wrong = {node: f"line {node.lineno}: {ast.unparse(node)}" for one, node in found if _is_past_the_door(one, room)}
+    return list(wrong.values())
 
 
 def test_a_file_enters_other_rooms_by_their_doors():
     assert {path for path, source in SOURCES.items() if passed_doors(path, source)} == set(PAST_DOORS)
 
 
-@pytest.mark.parametrize("source", ["from stakes.table._isotonic import blocks", "from stakes.table import secret"])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from stakes.table._isotonic import blocks",
+        "from stakes.table import secret",
+        "from stakes.cases import _secret",
+        "from stakes.table import _isotonic",
+        "from ..table._isotonic import blocks",
+        "import stakes.table._isotonic",
+        "importlib.import_module('stakes.table._isotonic')",
+    ],
+)
 def test_a_way_past_a_door_is_seen(source):
     assert passed_doors("curves/_steps.py", source) == [f"line 1: {source}"]
+
+
+def test_a_name_taken_from_a_whole_room_is_seen():
+    whole = "from stakes import table\ntable._isotonic.blocks()"
+    assert passed_doors("curves/_steps.py", whole) == ["line 2: table._isotonic.blocks"]
+    assert passed_doors("curves/_steps.py", "import stakes\nstakes.table.secret") == ["line 2: stakes.table.secret"]
+
+
+@pytest.mark.parametrize(
+    "source", ["from stakes.table import merge", "from stakes import table\ntable.merge", "from stakes import _check"]
+)
+def test_a_way_by_the_door_is_let_through(source):
+    assert passed_doors("curves/_steps.py", source) == []
+
+
+@pytest.mark.parametrize("source", ["from stakes.table._isotonic import blocks", "from . import _isotonic"])
+def test_a_room_may_enter_its_own_files(source):
     assert passed_doors("table/_reshape.py", source) == []
 
 
