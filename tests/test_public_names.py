@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 from importlib import import_module
 from pathlib import Path
 
@@ -161,3 +162,25 @@ def test_every_argument_and_result_has_a_type(function):
 
 def test_the_snapshot_has_every_public_name_and_how_it_is_called():
     assert SNAPSHOT.read_text(encoding="utf-8").splitlines() == list(lines())
+
+
+# -------------------------------------------------------------------------------------- the changelog's tables
+
+CHANGELOG = (Path(__file__).parents[1] / "CHANGELOG.md").read_text(encoding="utf-8").partition("### Old names")[2]
+
+
+def test_names_that_the_changelog_sends_home_are_there_and_no_longer_at_the_front():
+    homes = re.findall(r"^\| `stakes\.(\w+)` \| (.+) \|$", CHANGELOG, re.MULTILINE)
+    moved = {(home, name) for home, names in homes for name in re.findall(r"`(\w+)`", names)}
+    assert len(moved) > 60
+    assert {(home, name) for home, name in moved if name not in HOMES[home] or name in stakes.__all__} == set()
+
+
+def test_functions_and_classes_that_the_changelog_renames_have_their_new_names_only():
+    table = CHANGELOG.partition("**Functions and classes.**")[2].partition("\n**")[0]
+    rows = re.findall(r"^\| `([\w.]+).* \| `([\w.]+)", table, re.MULTILINE)
+    renamed = {old: new for old, new in rows if old.rpartition(".")[2] != new.rpartition(".")[2]}
+    known = {line.partition("(")[0].removeprefix("stakes.") for line in lines()}
+    assert len(renamed) > 10
+    assert {new for new in renamed.values() if new not in known} == set()
+    assert {old for old in renamed if old in known} == set()

@@ -88,7 +88,7 @@ def test_the_toy_envelope_breaks_where_the_figure_does():
     assert_allclose(points, AREAS["envelope_breakpoints"], atol=1e-14)
 
 
-def test_the_toy_reliability_curve_has_the_isotonic_values():
+def test_the_toy_calibration_curve_has_the_isotonic_values():
     assert_allclose(np.unique(calibration_curve(TOY).y), AREAS["pav_values"], rtol=1e-15)
 
 

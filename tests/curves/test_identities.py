@@ -246,7 +246,7 @@ def test_accuracy_at_a_prevalence_is_that_of_the_corrected_table(prevalence, tab
 
 
 @given(tables(ends=True))
-def test_the_reliability_curve_has_the_recalibrated_value_at_every_score(table):
+def test_the_calibration_curve_has_the_recalibrated_value_at_every_score(table):
     learnt = recalibrate(table)
     curve = calibration_curve(table)
     assert_allclose(np.unique(curve.at(table.score)), learnt.score, **CLOSE)
