@@ -45,7 +45,7 @@ from stakes.evaluation import Evaluation, evaluate_tables, measure
 from stakes.evaluation.findings._follow_up_findings import FOLLOW_UP_TEMPLATES
 from stakes.outcome import CensoringBy
 from stakes.report import _view, save_report
-from stakes.report._live import embedded, errs_enough, reachable
+from stakes.report._live import errs_enough, reachable_decisions, with_factors
 from stakes.report._models import Scene, models_of, readout_at
 from stakes.report._page_tables import page_tables
 from stakes.report._pooling import LEAST_CASES, pool_rows
@@ -282,9 +282,9 @@ def test_ends_that_follow_the_controls_are_near_those_of_the_cases(page, evaluat
 )
 def test_what_a_page_holds_has_the_standard_errors_of_the_cases(sample):
     found = evaluate(sample.pop("outcome"), SCORES, "10%..30%", rng=1, **sample)
-    held = embedded(found, page_tables(found, pooled=False)[0])
+    held = with_factors(found, page_tables(found, pooled=False)[0])
     gaps = []
-    for decision in (found.decision, *reachable(found, 8, 7)):
+    for decision in (found.decision, *reachable_decisions(found, 8, 7)):
         near = held.covariance(decision)[:3, :3]
         exact = Study(found.results.cases, measure(decision))._covariance()[:3, :3]
         for a in range(3):

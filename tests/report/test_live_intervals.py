@@ -13,10 +13,10 @@ from stakes import At, CaseCosts, Decision, EventBy, Limits, LogOddsUniform, Uni
 from stakes._errors import InputError
 from stakes.beliefs import Actions
 from stakes.evaluation import Evaluation, evaluate_tables, measure
-from stakes.report import _certificate, _taken, render, save_report
+from stakes.report import _certificate, _rows_to_use, render, save_report
 from stakes.report._certificate import SURE, live_part
 from stakes.report._factors import Features
-from stakes.report._live import Embedded, embedded, follows, reachable
+from stakes.report._live import Embedded, can_follow, reachable_decisions, with_factors
 from stakes.report._packing import unpack_bytes
 from stakes.report._page_tables import page_tables
 from stakes.uncertainty import Study, joint_estimates
@@ -63,7 +63,7 @@ def held(sample: str) -> tuple[Embedded, dict]:
     found = evaluated(sample)
     tables, _ = page_tables(found, pooled=True)
     live = live_part(found, tables, "live")
-    whole = embedded(found, tables)
+    whole = with_factors(found, tables)
     read = [unpack_bytes(one) for one in live["factors"]]
     columns = [one.reshape(whole.features.bins * len(tables), -1) for one in read]  # none where there is one model
     clusters = None if whole.clusters is None else (unpack_bytes(live["clusters"]), np.array(live["clusters"]["signs"]))
@@ -105,7 +105,7 @@ def test_standard_errors_are_near_those_of_the_cases(sample):
     live, _ = held(sample)
     found = evaluated(sample)
     gaps = []
-    for decision in reachable(found, 12, 7):
+    for decision in reachable_decisions(found, 12, 7):
         near, exact = (
             live.covariance(decision),
             joint_estimates(Study(found.results.cases, measure(decision))).covariance,
@@ -196,7 +196,7 @@ def test_the_certificate_of_very_many_cases_is_that_of_a_sample_of_them(monkeypa
     ends, within = [], []
     for sampled in (False, True):
         monkeypatch.setattr(_certificate, "_LARGE", 300 if sampled else 10**6)
-        monkeypatch.setattr(_taken, "MOST_CASES", 500 if sampled else 10**6)
+        monkeypatch.setattr(_rows_to_use, "MOST_CASES", 500 if sampled else 10**6)
         cases = _certificate._checked(found.results.cases)
         assert len(cases) == (500 if sampled else len(CANCER))
         exact = [_certificate._exact(found, cases, decision) for decision in DECISIONS]
@@ -216,7 +216,7 @@ def test_the_certificate_of_very_many_cases_is_that_of_a_sample_of_them(monkeypa
 @pytest.mark.slow
 @pytest.mark.parametrize("embed", ["strict", "live"])
 def test_a_case_weighs_what_cases_of_its_class_do_whatever_the_sample_of_them(monkeypatch, embed):
-    monkeypatch.setattr(_taken, "MOST_CASES", 300)
+    monkeypatch.setattr(_rows_to_use, "MOST_CASES", 300)
     found = evaluated("weights")
     live = live_part(found, page_tables(found, pooled=True)[0], embed)
     positive = np.asarray(CANCER) == 1
@@ -355,7 +355,7 @@ def test_another_embedding_is_refused():
 
 
 def test_tables_alone_tell_no_interval_that_moves():
-    assert not follows(evaluate_tables(evaluated("plain").tables, "5%..20%"))
+    assert not can_follow(evaluate_tables(evaluated("plain").tables, "5%..20%"))
 
 
 # ----------------------------------------------------------------------------------------------------- limits

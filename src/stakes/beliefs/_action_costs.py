@@ -45,7 +45,7 @@ class ActionCosts(Protocol):
         ...
 
 
-def _dropped(costs: Costs, action: int) -> Costs:
+def _without(costs: Costs, action: int) -> Costs:
     return costs[:action] + costs[action + 1 :]
 
 
@@ -87,7 +87,7 @@ class Matrix:
 
     def without(self, action: int) -> Matrix:
         """Return the costs of the other actions."""
-        return Matrix(_dropped(self.costs, action), self.exchange)
+        return Matrix(_without(self.costs, action), self.exchange)
 
 
 def _exchanged(plain: Steps, exchange: Any) -> Steps:
@@ -131,7 +131,7 @@ class FeeRange:
 
     def without(self, action: int) -> ActionCosts:
         """Return the costs of the other actions."""
-        rest = _dropped(self.costs, action)
+        rest = _without(self.costs, action)
         if action == self.action:
             return Matrix(rest)
         return FeeRange(rest, self.action - (action < self.action), self.low, self.high)
@@ -143,7 +143,7 @@ class FeeRange:
 
     def _turns(self) -> list[float]:
         """Return the fees at which another set of actions becomes the hull."""
-        (u, v), others = self.costs[self.action], _dropped(self.costs, self.action)
+        (u, v), others = self.costs[self.action], _without(self.costs, self.action)
         turns = {turn for x, y in others for turn in (x - u, y - v)}
         for k, (x, y) in enumerate(others):
             for other_x, other_y in others[:k]:
@@ -246,7 +246,7 @@ class SampledCosts:
     def without(self, action: int) -> SampledCosts:
         """Return the same matrices without an action."""
         rest = np.delete(self.matrices, action, axis=1)
-        return SampledCosts(rest, _dropped(self.low, action), _dropped(self.high, action))
+        return SampledCosts(rest, _without(self.low, action), _without(self.high, action))
 
     def each(self, score: FloatArray, positive: FloatArray, negative: FloatArray) -> FloatArray:
         """Return what rows of scores, with their weights by class, cost under each matrix, above the floor."""

@@ -9,7 +9,7 @@ from stakes.evaluation._decision import Decision, DecisionLike, MoneyDecision, c
 from stakes.evaluation._evaluate import evaluate, evaluate_tables
 from stakes.evaluation._evaluate_source import evaluate_source
 from stakes.evaluation._evaluation import EMBEDDINGS, Evaluation
-from stakes.evaluation._follow_up_text import chance_said, estimator, predicted, time_and_unit
+from stakes.evaluation._follow_up_text import estimator_name, predicted_event, time_and_unit, write_p_value
 from stakes.evaluation._group_text import group_difference_note, group_difference_rows
 from stakes.evaluation._missing import given_rows, without_missing
 from stakes.evaluation._notes import explain_unit, explain_versus, note, versus
@@ -83,12 +83,11 @@ SHARED = (
     "as_given",
     "as_source",
     "at_deployment",
-    "chance_said",
     "costs",
     "count_sample",
     "describe_dropped",
     "describe_sample",
-    "estimator",
+    "estimator_name",
     "explain_unit",
     "explain_versus",
     "from_to",
@@ -107,7 +106,7 @@ SHARED = (
     "measure",
     "note",
     "or_unknown",
-    "predicted",
+    "predicted_event",
     "question",
     "ranking_rows",
     "source_of_columns",
@@ -117,4 +116,5 @@ SHARED = (
     "versus",
     "with_case_costs",
     "without_missing",
+    "write_p_value",
 )

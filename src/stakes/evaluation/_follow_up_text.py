@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from stakes.evaluation._evaluation import Evaluation
 
 
-def named_event(found: FollowUp, words: Words | None) -> str:
+def event_name(found: FollowUp, words: Words | None) -> str:
     """Name the event as the user does, or by its label."""
     if words is not None and words.positive:
         return words.positive
@@ -39,10 +40,10 @@ def time_and_unit(found: FollowUp, words: Words | None, times: Sequence[float] =
     return shown, one if shown == "1" else many
 
 
-def predicted(evaluation: Evaluation) -> str:
+def predicted_event(evaluation: Evaluation) -> str:
     """Name the event that is predicted and by when it counts; nothing where outcomes are known as given."""
     found, words = evaluation.sample.follow_up, evaluation.decision.words
-    return "" if found is None else f"{named_event(found, words)} {until(found, words, list(evaluation.horizons))}"
+    return "" if found is None else f"{event_name(found, words)} {until(found, words, list(evaluation.horizons))}"
 
 
 def describe_follow_up(sample: SampleFacts, words: Words | None = None, several: str = "") -> str:
@@ -57,7 +58,7 @@ def describe_follow_up(sample: SampleFacts, words: Words | None = None, several:
         cases += say(" of weight {weight}", weight=_wording.count(sample.weight))
     if sample.clusters is not None:
         cases += say(" in {clusters:,} clusters", clusters=sample.clusters)
-    how = {"event": named_event(found, words), "risk": _wording.percent(found.risk), "estimator": estimator(found)}
+    how = {"event": event_name(found, words), "risk": _wording.percent(found.risk), "estimator": estimator_name(found)}
     had = say("{positive:,} had {event} ({risk}, {estimator})", positive=found.positive, **how)
     if found.entered_late:
         text = "{free:,} are known to be free of it, {left:,} left before and {late:,} entered too late: unknown"
@@ -71,7 +72,7 @@ def describe_follow_up(sample: SampleFacts, words: Words | None = None, several:
     return say(text, cases=cases, several=several, until=until(found, words), had=had, rest=rest)
 
 
-def estimator(found: FollowUp) -> str:
+def estimator_name(found: FollowUp) -> str:
     """Name the estimator that the risk is, which a model of leaving makes another one."""
     if found.censoring == "by covariates":
         return say("weighted by a Cox model of leaving")
@@ -81,7 +82,7 @@ def estimator(found: FollowUp) -> str:
     return say("{curve} in each stratum", curve=curve) if found.censoring == "by strata" else curve
 
 
-def chance_said(chance: float, text: str = "p = {most:.3f}") -> str:
+def write_p_value(chance: float, text: str = "p = {most:.3f}") -> str:
     """Write a p-value."""
     return say(text, most=chance) if chance >= 0.0005 else signs("p < 0.001")
 
@@ -110,5 +111,5 @@ def follow_up_json(found: FollowUp | None) -> dict[str, Any] | None:
         return None
     names = ("horizon", "positive", "competing", "event_free", "unknown", "risk", "least_probability")
     values = {name: getattr(found, name) for name in (*names, "largest_weight", "effective_cases")}
-    checks = {model: None if chance != chance else chance for model, chance in found.score_checks.items()}
+    checks = {model: None if math.isnan(chance) else chance for model, chance in found.score_checks.items()}
     return values | {"score_checks": checks}

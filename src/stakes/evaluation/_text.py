@@ -15,7 +15,7 @@ from stakes._words import said
 from stakes.evaluation import _decision
 from stakes.evaluation._action_use import action_note, action_rows
 from stakes.evaluation._at_horizons import horizon_note, horizon_rows, mean_risk
-from stakes.evaluation._follow_up_text import describe_follow_up, predicted
+from stakes.evaluation._follow_up_text import describe_follow_up, predicted_event
 from stakes.evaluation._group_text import group_difference_note, group_difference_rows
 from stakes.evaluation._notes import note, versus
 from stakes.evaluation._ranked import after_recalibration
@@ -128,7 +128,7 @@ def count_sample(evaluation: Evaluation) -> str:
 
 def question(evaluation: Evaluation) -> str:
     """Write the decision as a question, with the event and by when it counts if outcomes were followed."""
-    return _decision.question(len(evaluation.tables), evaluation.decision, predicted(evaluation))
+    return _decision.question(len(evaluation.tables), evaluation.decision, predicted_event(evaluation))
 
 
 def text(evaluation: Evaluation) -> str:

@@ -118,8 +118,8 @@ class QuantisedTable:
             columns[name] = _columns.probabilities(name, column).astype(np.float64)
         _columns.check_same_length(bin=found, positive=label, **columns)
         parts = BinSums(**columns)
-        _refuse_other_bins(bins, found, parts)
-        _refuse_other_sums(parts)
+        _check_bins(bins, found, parts)
+        _check_sums(parts)
         return QuantisedTable(bins, *pooled_parts(found, label, parts), weight is None)
 
     @property
@@ -221,7 +221,8 @@ class QuantisedTable:
 # ------------------------------------------------------------------------------------------- what engines hand over
 
 
-def _refuse_other_bins(bins: Bins, found: IntArray, parts: BinSums) -> None:
+def _check_bins(bins: Bins, found: IntArray, parts: BinSums) -> None:
+    """Raise unless the extreme scores of each part lie in its bin."""
     for name, score in (("least", parts.least), ("most", parts.most)):
         ours = bins.of_valid(score)
         if (wrong := ours != found).any():
@@ -235,7 +236,8 @@ def _refuse_other_bins(bins: Bins, found: IntArray, parts: BinSums) -> None:
             )
 
 
-def _refuse_other_sums(parts: BinSums) -> None:
+def _check_sums(parts: BinSums) -> None:
+    """Raise unless the sums of each part are possible between its extreme scores, up to rounding."""
     slack = 1 + 2 * parts.rounding
     least_digit = (parts.cases + 4) * _SMALLEST  # products so small are rounded by more than a share of themselves
     for name, total, power in (("score", parts.score, 1), ("square", parts.square, 2)):

@@ -40,7 +40,7 @@ class LateEntry:
         """Return the mass of each known case, per unit of its weight."""
         risk, events = self._at_risk(weight), self._events(weight)
         total = weight.sum()
-        seen = risk > 1e-12 * total  # sums and differences of weights leave dust where nobody is
+        seen = risk > 1e-12 * total  # sums and differences of weights leave rounding errors where nobody is
         left = np.where(seen, 1 - events / np.where(seen, risk, 1.0), 1.0)
         free = np.concatenate([[1.0], np.cumprod(np.where(left < 1e-12, 0.0, left))])[:-1]
         mass = total * free / np.where(seen, risk, 1.0)

@@ -17,9 +17,9 @@ from stakes.cases import Cases
 from stakes.evaluation import EVERYONE, NO_ONE, Decision, Evaluation, measure
 from stakes.report._factors import MANY, RANKS
 from stakes.report._followed_view import left_before
-from stakes.report._live import Embedded, embedded, errs_enough, follows, reachable, single_numbers
+from stakes.report._live import Embedded, can_follow, errs_enough, reachable_decisions, with_factors, without_factors
 from stakes.report._packing import pack, pack_bytes, unpack_bytes
-from stakes.report._taken import some_rows
+from stakes.report._rows_to_use import some_rows
 from stakes.table import ScoreTable
 from stakes.uncertainty import Study
 
@@ -182,17 +182,17 @@ def _decisions(models: int, cases: int) -> int:
 def live_part(evaluation: Evaluation, tables: Mapping[str, ScoreTable], embed: str) -> dict[str, Any] | None:
     """Return what makes intervals of a page follow its controls; None where nothing can."""
     together = evaluation.sample.clusters is not None or left_before(evaluation)
-    if not follows(evaluation) or (embed == "strict" and together):
+    if not can_follow(evaluation) or (embed == "strict" and together):
         return None
     if embed == "strict":
-        alone = single_numbers(evaluation, dict(tables))
+        alone = without_factors(evaluation, dict(tables))
         return {
             "single": _in_own_errors(_single(evaluation), alone.covariance(evaluation.decision)),
             **_weighed(alone),
         }
-    whole = embedded(evaluation, dict(tables))
+    whole = with_factors(evaluation, dict(tables))
     count = _decisions(len(tables), evaluation.sample.cases)
-    decisions = reachable(evaluation, count, 2)
+    decisions = reachable_decisions(evaluation, count, 2)
     assert evaluation.results.cases is not None
     cases = _checked(evaluation.results.cases)
     known = [_exact(evaluation, cases, one, whole.features.heaviness) for one in decisions]

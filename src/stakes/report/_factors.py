@@ -17,7 +17,7 @@ from stakes.evaluation import Decision, at_deployment, measure
 from stakes.measures import recognise
 from stakes.policy import best_thresholds
 from stakes.report._chart_axis import expit, logit
-from stakes.report._taken import BINS, Through, heaviness, taken
+from stakes.report._rows_to_use import BINS, Through, heaviness, rows_to_use
 from stakes.table import ScoreTable
 
 FEWER_BINS, MANY = 24, 24  # of the rows of a model; fewer of each where there are so many models
@@ -77,7 +77,7 @@ class Features:
         bins = FEWER_BINS if len(tables) > MANY else BINS
         cuts = np.array([expit(at) for at in np.linspace(logit(ends[0]), logit(ends[1]), bins - 1).tolist()])
         weight = np.ones(len(cases)) if cases.weight is None else np.asarray(cases.weight, dtype=np.float64)
-        found, positive = taken(cases, len(tables)), np.asarray(cases.positive)
+        found, positive = rows_to_use(cases, len(tables)), np.asarray(cases.positive)
         assert found is not None  # as `follows` says
         here, through = found
         rows, squares, places = dict[str, IntArray](), dict[str, Pair](), list[IntArray]()

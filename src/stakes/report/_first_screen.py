@@ -8,7 +8,7 @@ from typing import Any
 from stakes import _wording as words
 from stakes._language import number, percent_sign, say, say_count, signs, translated
 from stakes.beliefs import At, Belief, LogOddsUniform, Uniform
-from stakes.evaluation import Decision, Evaluation, Standing, costs, count_sample, inner_ends, predicted
+from stakes.evaluation import Decision, Evaluation, Standing, costs, count_sample, inner_ends, predicted_event
 from stakes.report._followed_view import positive_said
 from stakes.report._models import Scene
 from stakes.report._payload import stated
@@ -53,7 +53,7 @@ def contents(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
 
 def question(evaluation: Evaluation) -> str:
     """Write the question of the page, for any decision."""
-    models, what = len(evaluation.tables), predicted(evaluation)
+    models, what = len(evaluation.tables), predicted_event(evaluation)
     what = what and say(" for {predicted}", predicted=what)
     return (
         say("Which of {models} models{what} should decide?", models=models, what=what)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 from stakes import _wording
 from stakes._language import number, say, say_list
-from stakes.evaluation import Evaluation, chance_said, estimator, predicted, time_and_unit
+from stakes.evaluation import Evaluation, estimator_name, predicted_event, time_and_unit, write_p_value
 
 _WEIGHED = (
     "Those who are known are weighted by one over their chance of still being followed, with events before "
@@ -47,7 +48,7 @@ COUNTED = (
 
 def positive_said(evaluation: Evaluation) -> str:
     """Say what positive cases are or, of those who were followed, what they have by when."""
-    event = predicted(evaluation)
+    event = predicted_event(evaluation)
     return say("have {event}", event=event) if event else say("are positive")
 
 
@@ -69,7 +70,7 @@ def follow_up_rows(evaluation: Evaluation) -> list[tuple[str, str]]:
         (say("free of it"), number(found.event_free, ",")),
         (say("left before: unknown"), number(found.unknown - found.entered_late, ",")),
         *late,
-        (say("risk of the event"), f"{_wording.percent(found.risk)} ({estimator(found)})"),
+        (say("risk of the event"), f"{_wording.percent(found.risk)} ({estimator_name(found)})"),
         (say("leaving may depend on"), say(_ASSUMED[found.censoring])),
         (say(observed), _wording.percent(found.least_probability)),
         (say("the known count like"), number(found.effective_cases, ",.1f")),
@@ -95,8 +96,8 @@ def follow_up_note(evaluation: Evaluation) -> str:
 
 def _checks(chances: Mapping[str, float]) -> list[str]:
     """Say of every model how likely such a difference is by chance, where that was tested."""
-    tested = {model: chance for model, chance in chances.items() if chance == chance}
-    said = [f"{_wording.name(model)} {chance_said(chance)}" for model, chance in tested.items()]
+    tested = {model: chance for model, chance in chances.items() if not math.isnan(chance)}
+    said = [f"{_wording.name(model)} {write_p_value(chance)}" for model, chance in tested.items()]
     return [say(_CHECKS, checks=say_list(said))] if said else []
 
 

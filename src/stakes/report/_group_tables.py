@@ -16,7 +16,7 @@ from stakes.report._certificate import embedded_said
 from stakes.report._figures import is_coloured
 from stakes.report._followed_view import counts_everyone, left_before
 from stakes.report._group_view import by_gap
-from stakes.report._live import reachable
+from stakes.report._live import reachable_decisions
 from stakes.report._models import Scene
 from stakes.report._page_tables import mean_of
 from stakes.report._payload import columns
@@ -47,7 +47,7 @@ def group_part(evaluation: Evaluation, scene: Scene, embed: str) -> dict[str, An
         "ways": [list(evaluation.tables).index(key) for key in keys],
         "sure": not sample.weighted and sample.clusters is None and not left_before(evaluation),
         "whole": len(shown) == len(evaluation.groups),
-        "bound": _bound(shown, tables, reachable(evaluation, _DECISIONS, 3)),
+        "bound": _bound(shown, tables, reachable_decisions(evaluation, _DECISIONS, 3)),
         "tables": [
             {"place": places.index(name), "models": [columns(one) for one in held.values()]}
             for name, held in tables.items()

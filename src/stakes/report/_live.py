@@ -15,7 +15,7 @@ from stakes.evaluation import Decision, Evaluation, as_given
 from stakes.report._chart_axis import expit, logit
 from stakes.report._factors import OF_CLUSTERS, RANKS, Features, Weights, factor, roots
 from stakes.report._payload import domain, stated
-from stakes.report._taken import taken
+from stakes.report._rows_to_use import rows_to_use
 from stakes.table import ScoreTable
 
 _LEARNT = 64  # decisions that say which directions matter
@@ -87,7 +87,7 @@ def _mean(values: FloatArray, weight: FloatArray) -> float:
 # ----------------------------------------------------------------------------------------- decisions to reach
 
 
-def reachable(evaluation: Evaluation, count: int, seed: int) -> list[Decision]:
+def reachable_decisions(evaluation: Evaluation, count: int, seed: int) -> list[Decision]:
     """Return decisions that the controls can reach, always the same ones."""
     rng, controls, sample = np.random.default_rng(seed), stated(evaluation.decision), evaluation.sample
     low, high = (logit(end) for end in domain([controls["cost"]["low"], controls["cost"]["high"]]))
@@ -113,17 +113,17 @@ def errs_enough(table: ScoreTable, decision: Decision, heaviness: Sequence[float
 # ---------------------------------------------------------------------------------------------- what is embedded
 
 
-def follows(evaluation: Evaluation) -> bool:
+def can_follow(evaluation: Evaluation) -> bool:
     """Return whether the page can say how sure a number is that has moved."""
     cases, sample = evaluation.results.cases, evaluation.sample
     if cases is None or stakes_of_cases(cases) is not None or not 0 < sample.prevalence < 1:
         return False
     if evaluation.validation is not None or in_money(evaluation.decision.costs):
         return False
-    return taken(cases, len(evaluation.tables)) is not None
+    return rows_to_use(cases, len(evaluation.tables)) is not None
 
 
-def single_numbers(evaluation: Evaluation, tables: dict[str, ScoreTable]) -> Embedded:
+def without_factors(evaluation: Evaluation, tables: dict[str, ScoreTable]) -> Embedded:
     """Return features without factors."""
     cases, controls = evaluation.results.cases, stated(evaluation.decision)["cost"]
     assert cases is not None
@@ -131,15 +131,15 @@ def single_numbers(evaluation: Evaluation, tables: dict[str, ScoreTable]) -> Emb
     return Embedded(features, [np.zeros((features.bins * len(tables), 0))] * 2, None)
 
 
-def embedded(evaluation: Evaluation, tables: dict[str, ScoreTable]) -> Embedded:
+def with_factors(evaluation: Evaluation, tables: dict[str, ScoreTable]) -> Embedded:
     """Return features and factors of the cases, or of a fixed sample of very many."""
-    alone, cases = single_numbers(evaluation, tables), evaluation.results.cases
+    alone, cases = without_factors(evaluation, tables), evaluation.results.cases
     assert cases is not None
     features = alone.features
     if len(tables) < 2 and not features.is_joint:
         return alone
     leaders = [one.model for one in evaluation.ranking if not one.reference][:4]
-    matter = roots(features, reachable(evaluation, _LEARNT, 1), leaders)
+    matter = roots(features, reachable_decisions(evaluation, _LEARNT, 1), leaders)
     most = min(RANKS[-1], features.bins * len(tables) // 4)
     columns = [factor(features.products(side), matter[side], most)[0] for side in (0, 1)]
     clusters = None

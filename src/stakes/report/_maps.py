@@ -80,12 +80,12 @@ def cost_map(scene: Scene, *, width: float = SQUARE) -> Chart:
     }
     x = ChartAxis(*scene.costs, say("lowest cost of a false alarm"), "log_odds", "percent")
     y = replace(x, title=say("highest cost of a false alarm"))
-    spoken = _spoken(scene, cells.values())
-    summary = say("Best choice by the lowest and the highest cost of a false alarm: {spoken}", spoken=spoken)
+    shares = _shares_in_words(scene, cells.values())
+    summary = say("Best choice by the lowest and the highest cost of a false alarm: {spoken}", spoken=shares)
     here = [Mark(*scene.band, "here", say("your range"), 6.0)] if all(0 < end < 1 for end in scene.band) else []
     ring = tuple(int(np.argmin([abs(logit(side) - logit(end)) for side in sides])) for end in scene.shown_band)
     edges = _edges(sides)
-    polygons, texts = drawn_cells(scene, cells, edges, edges, most_without_model(scene), ring)
+    polygons, texts = draw_cells(scene, cells, edges, edges, most_without_model(scene), ring)
     return Chart("cost-map", summary, width, width, x, y, marks=here, polygons=polygons, texts=texts, gutter=12.0)
 
 
@@ -104,7 +104,7 @@ def _with_changes(decision: Decision, **other: Any) -> Decision:
     return Decision(given.pop("costs"), **given)
 
 
-def drawn_cells(
+def draw_cells(
     scene: Scene,
     cells: Mapping[tuple[int, int], Cell],
     x: Sequence[float],
@@ -135,14 +135,15 @@ def _middle(
     i, j = (sum(side) / len(places) for side in zip(*places, strict=True))
     clear = [(a, b) for a, b in places if not ring or abs(a - ring[0]) > _WIDE or abs(b - ring[1]) > 1] or places
     a, b = min(clear, key=lambda place: (place[0] - i) ** 2 + (place[1] - j) ** 2)
-    return _between(x, int(a)), _between(y, int(b))
+    return _middle_of_cell(x, int(a)), _middle_of_cell(y, int(b))
 
 
-def _between(edges: Sequence[float], k: int) -> float:
+def _middle_of_cell(edges: Sequence[float], k: int) -> float:
     return (edges[k] + edges[k + 1]) / 2
 
 
-def _spoken(scene: Scene, cells: Iterable[Cell]) -> str:
+def _shares_in_words(scene: Scene, cells: Iterable[Cell]) -> str:
+    """Write the share of a map in which each choice is the best."""
     counts = np.bincount([cell.winner for cell in cells], minlength=len(scene.ways))
     parts = [
         say("{name} in {share} of the map", name=model.name, share=words.percent(count / counts.sum()))

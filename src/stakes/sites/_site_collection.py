@@ -140,7 +140,7 @@ def _pooled_number(
     sites: Mapping[str, SiteNumber], known: Sequence[SiteNumber], better: str, level: float, *, is_difference: bool
 ) -> PooledNumber:
     """Pool at least two sites."""
-    mixture, apart = SiteMixture.of(*_arrays(known)), _apart(known)
+    mixture, apart = SiteMixture.of(*_numbers_and_variances(known)), _heterogeneity(known)
     tells = len(known) >= _FEWEST_FOR_A_NEW_ONE
     next_ends = mixture.ends(level, new_site=True) if tells else (math.nan, math.nan)
 
@@ -149,7 +149,7 @@ def _pooled_number(
         return below if better == "smaller" else 1 - below
 
     return PooledNumber(
-        average=Interval(mixture.average, *mixture.ends(level, new_site=False), "mixture", caution=_few(known)),
+        average=Interval(mixture.average, *mixture.ends(level, new_site=False), "mixture", caution=_caution(known)),
         new_site=Interval(mixture.average, *next_ends, "mixture", caution="" if tells else _TOO_FEW),
         probability_better=chance(new_site=False) if is_difference else math.nan,
         probability_better_in_new_site=chance(new_site=True) if is_difference and tells else math.nan,
@@ -161,7 +161,8 @@ def _pooled_number(
     )
 
 
-def _few(known: Sequence[SiteNumber]) -> str:
+def _caution(known: Sequence[SiteNumber]) -> str:
+    """Say how many sites have few cases of a class; nothing if none."""
     few = sum(min(one.positives, one.cases - one.positives) < FEWEST_OF_A_CLASS for one in known)
     sites = "1 site has" if few == 1 else f"{few} sites have"
     return f"{sites} fewer than {FEWEST_OF_A_CLASS} cases of a class" if few else ""
@@ -189,7 +190,7 @@ def error_beside_tau(number: PooledNumber, level: float) -> float | None:
     """
     if len(number.sites) < 2:
         return None
-    error = _apart([*number.sites.values()]).error
+    error = _heterogeneity([*number.sites.values()]).error
     return error if number.tau > error and number.p_value < 1 - level else None
 
 
@@ -199,11 +200,11 @@ def changes_sign(number: PooledNumber) -> bool:
     return min(estimates) < 0 < max(estimates)
 
 
-def _apart(known: Sequence[SiteNumber]) -> Heterogeneity:
-    return Heterogeneity.of(*_arrays(known))
+def _heterogeneity(known: Sequence[SiteNumber]) -> Heterogeneity:
+    return Heterogeneity.of(*_numbers_and_variances(known))
 
 
-def _arrays(known: Sequence[SiteNumber]) -> tuple[FloatArray, FloatArray]:
+def _numbers_and_variances(known: Sequence[SiteNumber]) -> tuple[FloatArray, FloatArray]:
     """Return the numbers of sites, and their variances."""
     return np.array([one.estimate for one in known]), np.array([one.error**2 for one in known])
 

@@ -160,7 +160,7 @@ class Tensors(Arrays):
 
     def distinct(self, key: Array) -> tuple[Array, Array]:
         values, counts = self.plain.unique(key, return_counts=True)
-        return _in_its_own_room(values), _in_its_own_room(counts)
+        return _in_own_storage(values), _in_own_storage(counts)
 
     def in_order(self, key: Array) -> tuple[Array, Array]:
         ordered, order = key.sort()
@@ -190,7 +190,7 @@ class Tensors(Arrays):
     def fused(self, function: Callable[..., Any], rows: int) -> Callable[..., Any] | None:
         if rows < _FEWEST_FUSED or self.device.type != "cuda" or not _has_triton():
             return None
-        return _compiled(function) if _has_paid(function, rows) else None
+        return _compiled(function) if _pays_after(function, rows) else None
 
 
 # ------------------------------------------------------------------------------------------- compiling
@@ -198,7 +198,7 @@ class Tensors(Arrays):
 # Compiling takes seconds, once for each kind of sum: as long as it takes to add up so many rows without.
 _after: float = 1 << 34
 
-_FEWEST_FUSED = 1 << 15  # a few blocks: of one alone a compiler would think that there is never another
+_FEWEST_FUSED = 1 << 15  # a few blocks: from a single one a compiler would infer that their number is fixed
 
 _rows_so_far: dict[Callable[..., Any], int] = {}
 
@@ -230,7 +230,8 @@ def fuse_after(rows: float) -> None:
     _after = _check.non_negative_number("rows", rows) if rows != math.inf else rows
 
 
-def _has_paid(function: Callable[..., Any], rows: int) -> bool:
+def _pays_after(function: Callable[..., Any], rows: int) -> bool:
+    """Count the rows of a kind of sum, and return whether compiling it would have paid by now."""
     _rows_so_far[function] = _rows_so_far.get(function, 0) + rows
     return _rows_so_far[function] >= _after
 
@@ -262,14 +263,14 @@ def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _rows_in(free: int, bytes_each: int) -> int:
-    """Rows for which four fifths of the free memory are enough, but not so few that it would never end."""
+    """Rows that fit into four fifths of the free memory, but at least a million: fewer would be slow."""
     return min(max(int(0.8 * free) // bytes_each, 1 << 20), SORT_ROWS)
 
 
-def _in_its_own_room(tensor: Array) -> Array:
-    """Copy a tensor that torch has left in the room of many more elements, all of which it would keep."""
-    room = tensor.untyped_storage().nbytes()
-    return tensor.clone() if room > 2 * tensor.element_size() * len(tensor) else tensor
+def _in_own_storage(tensor: Array) -> Array:
+    """Copy a tensor out of a storage made for many more elements, which it would otherwise keep."""
+    held = tensor.untyped_storage().nbytes()
+    return tensor.clone() if held > 2 * tensor.element_size() * len(tensor) else tensor
 
 
 def library_of(array: object) -> str:

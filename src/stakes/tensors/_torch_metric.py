@@ -14,15 +14,15 @@ from stakes.tensors._door import Names, check_columns
 from stakes.tensors._state import Binned, Exact
 from stakes.tensors._tensor_table import score_table, unsorted
 
+# Means over the cases, which need no sort.
 _MEANS = ("accuracy", "brier_score", "expected_regret", "log_loss", "net_benefit", "skill_score", "weighted_accuracy")
-
+# Measures that recalibrate, which is done on the host.
 _RECALIBRATED = ("decompose", "h_measure")
-
+# Measures of order, which take scores of any scale.
 _BY_RANK = ("auc", "bounded_auc", "partial_auc", "top_k")
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
-    **{name: getattr(measures, name) for name in (*_MEANS, *_RECALIBRATED)},
-    **{name: getattr(measures, name) for name in _BY_RANK},
+    name: getattr(measures, name) for name in (*_MEANS, *_RECALIBRATED, *_BY_RANK)
 }
 
 _NAMES = Names("target", "preds", "weight")

@@ -10,7 +10,7 @@ from stakes import _wording
 from stakes._language import number as write
 from stakes._language import say, say_list
 from stakes.cases import Cases, scores_of_cases, weighed_cases
-from stakes.evaluation._follow_up_text import chance_said
+from stakes.evaluation._follow_up_text import write_p_value
 from stakes.evaluation._results import Finding, Results, Standing
 from stakes.evaluation.findings._sentences import display_name, display_names, filled_in, models
 from stakes.outcome import FollowUp, longest_horizon, near_horizon
@@ -54,7 +54,7 @@ def follow_up_warnings(results: Results) -> Iterator[Finding]:
         chances = {one.model: found.score_checks[one.model] for one in differ}
         most = max(chances.values())
         text = "p at most {most:.3f}" if len(differ) > 1 else "p = {most:.3f}"
-        shown = chance_said(most, text)
+        shown = write_p_value(most, text)
         yield _finding("left-differ", chances, model=display_names(differ), p=shown)
 
 

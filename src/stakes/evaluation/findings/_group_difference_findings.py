@@ -24,10 +24,10 @@ def group_differences(results: Results) -> Iterator[Finding]:
     tested = [compared.groups[name] for name in compared.tested]
     low, *_, high = sorted(tested, key=lambda one: one.difference.difference)
     differs = compared.p_value < 1 - compared.level
-    yield _test(results, compared, low, high, "groups-differ" if differs else "groups-agree")
+    yield _test_finding(results, compared, low, high, "groups-differ" if differs else "groups-agree")
     shares = [one.prevalence for one in tested]
     if differs and _wording.percent(min(shares)) != _wording.percent(max(shares)):
-        yield _prevalence(results, low, high, shares)
+        yield _prevalence_finding(results, low, high, shares)
 
 
 def _names(results: Results, low: GroupDifference, high: GroupDifference) -> dict[str, str]:
@@ -39,7 +39,7 @@ def _names(results: Results, low: GroupDifference, high: GroupDifference) -> dic
     }
 
 
-def _test(
+def _test_finding(
     results: Results, compared: GroupComparison, low: GroupDifference, high: GroupDifference, kind: str
 ) -> Finding:
     least, most = low.difference.difference, high.difference.difference
@@ -50,7 +50,7 @@ def _test(
     return finding(kind, "groups", numbers, **_names(results, low, high), **values)
 
 
-def _prevalence(results: Results, low: GroupDifference, high: GroupDifference, shares: list[float]) -> Finding:
+def _prevalence_finding(results: Results, low: GroupDifference, high: GroupDifference, shares: list[float]) -> Finding:
     numbers = {
         "lowest": min(shares),
         "highest": max(shares),

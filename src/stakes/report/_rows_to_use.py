@@ -25,7 +25,7 @@ def some_rows(cases: Cases, seed: int = 0) -> IntArray:
     return np.sort(np.random.default_rng(seed).choice(len(cases), MOST_CASES, replace=False))
 
 
-def taken(cases: Cases, models: int) -> tuple[IntArray, Through | None] | None:
+def rows_to_use(cases: Cases, models: int) -> tuple[IntArray, Through | None] | None:
     """Return the rows to use, of very many cases a fixed sample, and what weights add to influence.
 
     The latter is None where everybody is known. None for both where the sample is not followed until the horizon.
