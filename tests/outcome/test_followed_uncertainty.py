@@ -9,9 +9,11 @@ from stakes import (
     Cases,
     EventBy,
     InputError,
+    Limits,
     Uniform,
     auc,
     band,
+    best_thresholds,
     brier_score,
     calibration_curve,
     compare,
@@ -21,6 +23,7 @@ from stakes import (
     log_loss,
     net_benefit,
     rank,
+    score_table,
     skill_score,
 )
 from stakes.outcome import CensoringBy, CoxCensoring
@@ -34,6 +37,7 @@ from stakes.uncertainty import (
 )
 from stakes.uncertainty._apart import ActedApart
 from stakes.uncertainty._calibration_methods import fit_spline
+from stakes.uncertainty._resample import plan
 
 
 def drawn(size=400, seed=0):
@@ -218,3 +222,24 @@ def test_a_horizon_that_few_replicates_reach_is_refused():
     cases = Cases(outcome, {"m": [0.1, 0.2, 0.5, 0.3, 0.4, 0.9, 0.6]})
     with pytest.raises(InputError, match=r"^`horizon` must be within follow-up in at least 95% of 200 replicates"):
         interval(cases, brier_score, method="basic", n_resamples=200, rng=1)
+
+
+def test_a_replicate_counts_its_people_under_a_capacity():
+    """Those who left may have lower scores than all who are known: acting on everybody known leaves them out."""
+    rng = np.random.default_rng(3)
+    time, event = rng.integers(1, 7, 40).astype(float), rng.integers(0, 3, 40)
+    event[time == 6] = 1
+    group, weight = np.arange(40) % 2, 1.0 + np.arange(40) % 3
+    outcome = EventBy(time, event, 4, censoring=CensoringBy(group))
+    score = np.where(outcome.known, rng.choice([0.3, 0.4, 0.6], 40), rng.choice([0.1, 0.2, 0.35, 0.9], 40))
+    drawing = plan(Cases(outcome, {"m": score}, weight=weight), ("m",))
+    (_, counts), *_ = drawing.blocks(8, np.random.default_rng(2))
+    found = drawing.models[0].tables(counts)
+    for table, times in zip(found, counts[:, 40:], strict=True):
+        rows = np.repeat(np.arange(40), times.astype(int))
+        again = EventBy(time[rows], event[rows], 4, censoring=CensoringBy(group[rows]))
+        drawn = score_table(again, score[rows], weight[rows])
+        for share in (0.3, 0.5, 0.7, 0.85):
+            regrets = [best_thresholds(one, At(0.05), Limits(capacity=share)).mean_regret for one in (table, drawn)]
+            assert_allclose(*regrets, rtol=1e-12)
+        assert_allclose(table.alarm_share(0.3), drawn.alarm_share(0.3), rtol=1e-12)

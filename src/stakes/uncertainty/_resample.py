@@ -32,7 +32,8 @@ class ResampledModel:
     table: ScoreTable
     group: IntArray | None
     matrix: Matrix | LateMatrix
-    everyone: scipy.sparse.csr_array | None = None  # rows x units: people, where rows hold censoring weights
+    # Rows x units: people, where rows hold censoring weights; with one row more, those below the lowest row come first.
+    everyone: scipy.sparse.csr_array | None = None
 
     @cached_property
     def adds(self) -> Matrix:
@@ -69,10 +70,18 @@ class ResampledModel:
     def _reweighted(self, positive: FloatArray, negative: FloatArray, people: FloatArray | None = None) -> ScoreTable:
         """Return the table with other weights of its cells, without rows of weight 0."""
         here, score = positive + negative > 0, self.table.score
-        heads = None if people is None else Heads(score, positive, negative, people)
+        heads = None if people is None else _heads(score, positive, negative, people)
         if here.all():
             return frozen_table(score, positive, negative, heads=heads)
         return frozen_table(score[here], positive[here], negative[here], heads=heads)
+
+
+def _heads(score: FloatArray, positive: FloatArray, negative: FloatArray, people: FloatArray) -> Heads:
+    """Return the heads of a replicate at the scores of its rows, and of people below the lowest."""
+    if len(people) > len(score):
+        score = np.append(np.nextafter(score[0], -np.inf), score)
+        positive, negative = np.append(0.0, positive), np.append(0.0, negative)
+    return Heads(score, positive, negative, people)
 
 
 @dataclass(frozen=True)

@@ -165,12 +165,13 @@ def followed_model(cases: Cases, weighed: WeightedOutcome, level: Level) -> Resa
     adds = scipy.sparse.csr_array((weight, (level.cells(cases), case)), shape=(2 * size, many))
     everyone = None
     if weighed.counts:
-        score = scores_of_cases(cases, level.name)
-        row = np.maximum(np.searchsorted(level.table.score, score, "right") - 1, 0)  # between two rows: the lower
+        score, lowest = scores_of_cases(cases, level.name), 0
+        row = np.searchsorted(cases.table(level.name).score, score, "right") - 1  # between two rows: the lower
         if level.group is not None:
-            found = np.searchsorted(cases.table(level.name).score, score, "right") - 1
-            row = level.group[np.maximum(found, 0)]
-        everyone = scipy.sparse.csr_array((weighed.cases, (row, case + len(cases))), shape=(size, many))
+            row = level.group[np.maximum(row, 0)]
+        elif row.min() < 0:  # below the lowest row, from which nobody else acts on them
+            row, lowest = row + 1, 1
+        everyone = scipy.sparse.csr_array((weighed.cases, (row, case + len(cases))), shape=(lowest + size, many))
     return ResampledModel(cases.table(level.name), level.table, level.group, adds, everyone)
 
 
