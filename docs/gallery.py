@@ -518,8 +518,8 @@ def two_models_in_groups() -> Figure:
     found = compare_groups(
         Cases(given["cancer"], scores), "risk group", "prediction model", expected_regret, age, costs=Uniform(0.05, 0.2)
     )
-    figure, (ax,) = panels(5.2, 3.0)
-    draw_group_differences(ax, found, unit="regret")
+    figure, (ax,) = panels(6.0, 3.0)
+    draw_group_differences(ax, found, unit="difference in regret")
     return figure
 
 
