@@ -56,6 +56,7 @@ html_theme_options = {
     "navbar_end": ["theme-switcher"],
     "navbar_persistent": ["search-button"],
     "secondary_sidebar_items": ["page-toc"],
+    "show_toc_level": 2,
     "footer_start": [],
     "footer_end": [],
     "show_prev_next": True,
