@@ -73,9 +73,9 @@ _ROLES = ("case", "positive", "miss", "false_alarm", "act", "time")
 _TYPED_ROLES = tuple(role.replace("_", "-") for role in _ROLES)  # as options are spelled
 
 
-def as_words(given: WordsLike) -> Words | None:
+def as_words(given: Words | Mapping[str, str | tuple[str, str]]) -> Words:
     """Return the words that are given; a single word gets its other form."""
-    if given is None or isinstance(given, Words):
+    if isinstance(given, Words):
         return given
     if not isinstance(given, Mapping):
         raise InputTypeError("words", "be a mapping, such as `{'miss': 'missed cancer'}`", type(given).__name__)

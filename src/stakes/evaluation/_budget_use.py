@@ -26,16 +26,14 @@ class BudgetUse:
     """The cases of a source as a budget lets every model decide them, and what each spends of it."""
 
     source: CaseSource
+    budget: float  # effort that can be spent for each case
     price: Mapping[str, float]  # of a unit of effort, in money
     effort: Mapping[str, tuple[float, float, float]]  # for each case, at the mean, the highest and the lowest cost
     everyone: float  # effort for each case, were all acted on
 
 
-def check_budget(source: Source, decision: Decision, folds: int | None) -> None:
-    """Raise where a budget is stated and cannot be kept to."""
-    budget = decision.budget
-    if budget is None:
-        return
+def _check_budget(source: Source, decision: Decision, folds: int | None, budget: float) -> CaseSource:
+    """Return the cases, one by one; raise where a budget cannot be kept to."""
     if not isinstance(decision, MoneyDecision):
         hint = "a capacity limits how many cases are acted on"
         raise InputError("budget", ("come with ", Argument("case_costs")), f"{budget:g}", hint=hint)
@@ -49,19 +47,18 @@ def check_budget(source: Source, decision: Decision, folds: int | None) -> None:
     if not isinstance(source, CaseSource):
         in_memory = ("be left out with repeats, or with more cases than ", Argument("in_memory"), " allows")
         raise InputError("budget", in_memory, f"{budget:g}")
+    return source
 
 
-def use_budget(source: Source, decision: Decision, folds: int | None) -> BudgetUse | None:
-    """Let every model spend the budget where it gains most, amounts alone too; None without a budget.
+def use_budget(given: Source, decision: Decision, folds: int | None, budget: float) -> BudgetUse:
+    """Let every model spend the budget where it gains most, amounts alone too.
 
     The price of effort is found at the mean cost, from scores, costs and efforts alone.
     """
-    check_budget(source, decision, folds)
-    if decision.budget is None or not isinstance(source, CaseSource):
-        return None
+    source = _check_budget(given, decision, folds, budget)
     cases, (miss, alarm), known = source.cases, mean_costs(decision.costs), only_cost(decision.costs)
     costs, weight = _costs(source), np.ones(len(cases)) if cases.weight is None else cases.weight
-    cost, available = alarm / (miss + alarm) if known is None else known, decision.budget * float(weight.sum())
+    cost, available = alarm / (miss + alarm) if known is None else known, budget * float(weight.sum())
     prevalence = cases.table(cases.models[0]).prevalence_of_cases
     scores = {
         name: of_given(cases, np.asarray(one, dtype=np.float64)) for name, one in source.columns.predictions.items()
@@ -74,6 +71,7 @@ def use_budget(source: Source, decision: Decision, folds: int | None) -> BudgetU
     amounts = adjusted.pop(alone)
     return BudgetUse(
         replace(source, cases=with_adjusted_scores(cases, adjusted), amounts=amounts),
+        budget,
         {name: one.price * (miss + alarm) / 2 for name, one in spent.items()},
         {name: _per_case(one, (cost, *decision.cost_range[::-1]), weight) for name, one in spent.items()},
         float((weight * efforts(costs, weight)).sum() / weight.sum()),
@@ -100,19 +98,15 @@ def _costs(source: CaseSource) -> CaseCosts:
     return costs[of_given(source.cases, np.arange(len(source.columns)))]
 
 
-def affordable(
-    references: Mapping[str, ScoreTable], decision: Decision, use: BudgetUse | None
-) -> dict[str, ScoreTable]:
+def affordable(references: Mapping[str, ScoreTable], use: BudgetUse) -> dict[str, ScoreTable]:
     """Return the references that keep to the budget; acting on no one always does."""
-    if use is None or decision.budget is None or use.everyone <= decision.budget * (1 + 1e-12):
+    if use.everyone <= use.budget * (1 + 1e-12):
         return dict(references)
     return {name: table for name, table in references.items() if table.score[0] == 0}
 
 
-def with_spending(ranking: tuple[Standing, ...], decision: Decision, use: BudgetUse | None) -> tuple[Standing, ...]:
+def with_spending(ranking: tuple[Standing, ...], decision: Decision, use: BudgetUse) -> tuple[Standing, ...]:
     """Add what every model spends, and correct what depends on whom it acts on."""
-    if use is None:
-        return ranking
     tables = {**use.source.tables, **use.source.amounts_alone}
     constants = [one for one in ranking if one.model not in tables]
     if len(constants) == 1:  # all cannot be acted on, so that the best that needs no model is to act on no one

@@ -103,7 +103,8 @@ class Decision:
                 hint="evaluate at the ends of the range one by one",
             )
         counted = unit_name(believed, unit)
-        values = {"costs": believed, "prevalence": common, "limits": bounds, "unit": counted, "words": as_words(words)}
+        own = None if words is None else as_words(words)
+        values = {"costs": believed, "prevalence": common, "limits": bounds, "unit": counted, "words": own}
         for name, value in values.items():
             object.__setattr__(self, name, value)
 

@@ -95,17 +95,17 @@ def make_results(
 ) -> Results:
     """Return all numbers of an evaluation."""
     check_horizons(cases_at_horizons(source), decision)
-    use = use_budget(source, decision, folds)
+    use = None if decision.budget is None else use_budget(source, decision, folds, decision.budget)
     sample, recalibrated = cross_fit(source, decision, folds, rng) if use is None else (use.source, {})
-    allowed = affordable(allowed_at_every_horizon(source, _standings.allowed_references, decision), decision, use)
+    allowed = allowed_at_every_horizon(source, _standings.allowed_references, decision)
+    allowed = allowed if use is None else affordable(allowed, use)
     references = allowed | (amounts := _standings.amounts_alone(source))
     _standings.check_baseline(baseline, [*source.tables, *references])
     everyone = sample.with_constants({name: float(table.score[0]) for name, table in references.items()})
     added = harm_per_case(harm, decision)
-    measures = ranked_measures(decision, [*source.tables, *amounts], allowed, folds)
-    study = everyone.study(with_harm(measures, added))
+    study = everyone.study(with_harm(ranked_measures(decision, [*source.tables, *amounts], allowed, folds), added))
     ranked = _standings.ranking(study, source.tables, references, decision, recalibrated, level, rng, added)
-    ranking = with_spending(ranked, decision, use)
+    ranking = ranked if use is None else with_spending(ranked, decision, use)
     results = Results(
         decision=decision,
         sample=source.facts,

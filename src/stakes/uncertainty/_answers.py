@@ -15,10 +15,11 @@ from stakes._language import say, say_count
 from stakes._wording import describe_method, plain_number, probability, sentence, show_interval
 from stakes.beliefs import as_share
 from stakes.cases import Cases, horizons_of, stakes_of_cases, weighed_cases
-from stakes.measures import CaseValues, Form
+from stakes.measures import CaseValues, Form, Measure
 from stakes.uncertainty._bootstrap import Question, Request, resample
 
 RESAMPLED = ("percentile", "basic", "bca")
+CONSISTENCY = "consistency"  # the method: outcomes are drawn that are consistent with the scores
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -103,6 +104,13 @@ def choose_method(method: str, form: Form | None, otherwise: str, resampled: tup
             hint="for a formula, use one of our measures or `Measure.mean`",
         )
     return method
+
+
+def interval_method(method: str, measure: Measure, *, above_chance: bool = True) -> str:
+    """Return the method of an interval; auto takes off what chance adds, where that is known."""
+    if method == "auto" and measure.floor is not None and above_chance:
+        return CONSISTENCY
+    return choose_method(method, measure.form, measure.resampled)
 
 
 def bootstrap_interval(question: Question, request: Request, rng: np.random.Generator) -> Interval:

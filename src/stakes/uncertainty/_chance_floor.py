@@ -11,15 +11,14 @@ from scipy import special
 
 from stakes._arrays import FloatArray
 from stakes.cases import Cases
-from stakes.measures import Floor, Measure
+from stakes.measures import Floor
 from stakes.table import ScoreTable, frozen_table
-from stakes.uncertainty._answers import Interval, caution, choose_method, units_of
+from stakes.uncertainty._answers import CONSISTENCY, Interval, caution, units_of
 from stakes.uncertainty._bootstrap import Request
 from stakes.uncertainty._ends import root, single_deviate
 from stakes.uncertainty._replicates import with_progress
 from stakes.uncertainty._resample import ResampledModel, cells, plan
 
-CONSISTENCY = "consistency"  # the method: outcomes are drawn that are consistent with the scores
 _GENTLEST = 1e-3  # slope of a recalibration that keeps the order of the scores
 _STEPS = 50  # of Newton's method
 
@@ -85,13 +84,6 @@ def standard_error(cases: Cases, model: str, floor: Floor) -> float:
         moved = np.bincount(cases.cluster, moved).astype(np.float64, copy=False)
     units = units_of(cases)
     return float(np.sqrt((moved**2).sum() * units / max(units - 1, 1)))
-
-
-def interval_method(method: str, measure: Measure, *, above_chance: bool = True) -> str:
-    """Return the method of an interval; auto takes off what chance adds, where that is known."""
-    if method == "auto" and measure.floor is not None and above_chance:
-        return CONSISTENCY
-    return choose_method(method, measure.form, measure.resampled)
 
 
 def interval_above_chance(

@@ -15,9 +15,9 @@ from stakes._wording import describe_method, show_interval
 from stakes.beliefs import BeliefLike, CostBelief, as_costs
 from stakes.cases import Cases
 from stakes.measures import RecalibrationFloor, decompose
-from stakes.uncertainty._answers import Interval, as_level, check_all_known, check_cases
+from stakes.uncertainty._answers import CONSISTENCY, Interval, as_level, check_all_known, check_cases
 from stakes.uncertainty._bootstrap import Request
-from stakes.uncertainty._chance_floor import CONSISTENCY, chance_law, interval_of_law
+from stakes.uncertainty._chance_floor import chance_law, interval_of_law
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -16,16 +16,18 @@ from stakes._check import Seed
 from stakes._errors import InputError
 from stakes.measures import Evaluate, Measure
 from stakes.uncertainty._answers import (
+    CONSISTENCY,
     Comparison,
     Interval,
     as_level,
     bootstrap_interval,
     caution,
     choose_method,
+    interval_method,
 )
 from stakes.uncertainty._bootstrap import Question, Request, resample
 from stakes.uncertainty._by_formula import FormulaModels
-from stakes.uncertainty._chance_floor import CONSISTENCY, interval_above_chance, interval_method
+from stakes.uncertainty._chance_floor import interval_above_chance
 from stakes.uncertainty._plans import Plans
 from stakes.uncertainty._possible_ends import ClassCounts, Possible
 from stakes.uncertainty._rank import (
