@@ -145,14 +145,14 @@ class Cases:
 
     def __repr__(self) -> str:
         names = ", ".join([*map(short, self.models[:5]), *(["..."] if len(self.models) > 5 else [])])
-        return f"Cases({_counted(self)}; models {names})"
+        return f"Cases({_describe_size(self)}; models {names})"
 
     def _repr_html_(self) -> str:
         """Show the cases as a table of the models and their scores."""
         from stakes._html import table_of_models  # words of limits come with it, which nobody else waits for here
 
         share = next(iter(self._tables.values())).prevalence_of_cases
-        return table_of_models(_counted(self), share, self._tables, is_weighted=self.weight is not None)
+        return table_of_models(_describe_size(self), share, self._tables, is_weighted=self.weight is not None)
 
     def table(self, model: str, *, horizon: float | None = None) -> ScoreTable:
         """Return the table of a model.
@@ -261,7 +261,7 @@ class Cases:
         return more
 
 
-def _counted(cases: Cases) -> str:
+def _describe_size(cases: Cases) -> str:
     clusters = "" if cases._clusters is None else f" in {cases._clusters.max() + 1:,} clusters"
     if cases.outcome is not None and (horizons := horizons_of(cases)):
         positive = cases.outcome.positive.sum(axis=0)

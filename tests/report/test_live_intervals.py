@@ -197,7 +197,7 @@ def test_the_certificate_of_very_many_cases_is_that_of_a_sample_of_them(monkeypa
     for sampled in (False, True):
         monkeypatch.setattr(_certificate, "_LARGE", 300 if sampled else 10**6)
         monkeypatch.setattr(_rows_to_use, "MOST_CASES", 500 if sampled else 10**6)
-        cases = _certificate._checked(found.results.cases)
+        cases = _certificate._cases_to_check(found.results.cases)
         assert len(cases) == (500 if sampled else len(CANCER))
         exact = [_certificate._exact(found, cases, decision) for decision in DECISIONS]
         ends.append({(k, *one[:2]): np.array(one[2:]) for k, several in enumerate(exact) for one in several})

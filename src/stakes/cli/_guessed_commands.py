@@ -30,7 +30,7 @@ def guesses(file: list[str], found: Sequence[ColumnSummary], labels: Labels) -> 
     models = [one.name for one in found if one.role == "predictions"]
     event = next(iter(sorted((one for one in found if one.may_be_event), key=lambda one: one.event_rank)), None)
     time = next((one for one in found if one.is_called_time), None)
-    followed = None if event is None or time is None else _followed(time, event, labels, file, models)
+    followed = None if event is None or time is None else _guess_follow_up(time, event, labels, file, models)
     if followed is not None:
         yield followed
     if event is not None and (amount := next((one.name for one in found if one.is_called_amount), None)):
@@ -47,7 +47,9 @@ def guesses(file: list[str], found: Sequence[ColumnSummary], labels: Labels) -> 
             yield Guess(f"If {when}, and the costs are yours{label}:", command)
 
 
-def _followed(time: ColumnSummary, event: ColumnSummary, labels: Labels, file: list[str], models: list[str]) -> Guess:
+def _guess_follow_up(
+    time: ColumnSummary, event: ColumnSummary, labels: Labels, file: list[str], models: list[str]
+) -> Guess:
     """Ask if a column is a time of follow-up, and say what to type if it is."""
     asked = (
         f"Does column {printable(time.name)} say how long each case was followed, and {printable(event.name)} how that "

@@ -30,7 +30,7 @@ _OF_A_FILE = ("outcome", "predictions", "pos_label", "weight", "cluster", "encod
 
 def plan_cases(*, file: str | None, auc: Sequence[str], prevalence: Any, costs: Any, unit: Any, **options: Any) -> None:
     """Say what more cases would be worth."""
-    shown = _taken(options)
+    shown = _take_own(options)
     _check_together(file, auc, shown, options)
     facts = None
     if file is None:
@@ -70,7 +70,7 @@ def _check_together(file: str | None, auc: Sequence[str], shown: dict[str, Any],
         raise InputError(("decisions", "price"), ("be given with ", Argument("value")), "neither")
 
 
-def _taken(options: dict[str, Any]) -> dict[str, Any]:
+def _take_own(options: dict[str, Any]) -> dict[str, Any]:
     """Take the options of the plan itself from those of reading."""
     shown = {name: options.pop(name) for name in ("json", "more", "decisions", "price", "value", "worth")}
     decisions, period = _decisions(shown["decisions"])

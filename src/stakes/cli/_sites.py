@@ -84,7 +84,7 @@ def _over_column(source: CaseSource, cases: Cases, evaluation: Evaluation, refer
     measure, site = unlimited(evaluation.decision), source.columns.site
     found = _answer(cases, evaluation, {}, references, measure=measure, site=site)
     named = dict.fromkeys(label for number in found.alone.models.values() for label in number.sites)
-    return replace(found, described=_described(source.cases, site, named))
+    return replace(found, described=_cases_and_prevalence(source.cases, site, named))
 
 
 def _answer(
@@ -106,7 +106,7 @@ def _compared_with(evaluation: Evaluation) -> str:
     return evaluation.baseline or evaluation.best.model
 
 
-def _described(cases: Cases, site: Any, names: Iterable[str]) -> dict[str, tuple[int, float]]:
+def _cases_and_prevalence(cases: Cases, site: Any, names: Iterable[str]) -> dict[str, tuple[int, float]]:
     """Return the number of cases of each site, and the share of positives among them, as groups have them."""
     labels = of_given(cases, np.asarray(site)).astype(np.str_)
     parts = {label: some_of(cases, labels == label) for label in names}

@@ -46,7 +46,7 @@ def watch_file(*, file: str | None, promised: str | None, **options: Any) -> int
     limit = None if promised is None else _read_promise(promised, decision)
     limits = _acting_limits(options.pop("capacity"), options.pop("threshold"))
     with _as_typed():
-        shown = _watched(str(file), decision, limit, limits, options, quiet=as_json)
+        shown = _watch_report(str(file), decision, limit, limits, options, quiet=as_json)
     if page is not None:
         _write_page(page, shown)
     if as_json:
@@ -85,7 +85,7 @@ def _acting_limits(capacity: str | None, threshold: str | None) -> ActingLimits:
     return ActingLimits(None if threshold is None else as_share("threshold", threshold), most)
 
 
-def _watched(
+def _watch_report(
     file: str,
     decision: Decision,
     limit: float | None,

@@ -74,7 +74,7 @@ def _cost_chart(shown: WatchReport, seen: Watch) -> Chart:
     promised = unit.value(seen.promised + seen.tolerance)
     ends = [0.0, promised, *costs]
     text = "Expected cost of every batch, and what was promised."
-    lines = [Line([0.0, float(len(costs))], [promised] * 2, "r1", "promised"), _joined(costs, "m0", "each batch")]
+    lines = [Line([0.0, float(len(costs))], [promised] * 2, "r1", "promised"), _line_through(costs, "m0", "each batch")]
     less = "" if seen.baseline is None else f" less that of {name(seen.baseline)}"
     return _chart(shown, "cost", text, (min(ends), max(ends)), f"expected cost{less}, {unit.heading}", lines)
 
@@ -86,11 +86,11 @@ def _evidence_chart(shown: WatchReport, seen: Watch) -> Chart:
     alarm = math.log10(seen.false_alarm_every)
     heights = [min(max(float(one), _LOWEST), alarm + _HIGHEST) for one in seen.evidence]
     text = f"Evidence after every batch; an alarm stands from {seen.false_alarm_every:g} on."
-    lines = [Line([0.0, float(len(heights))], [alarm] * 2, "r1", "alarm"), _joined(heights, "m1", "evidence")]
+    lines = [Line([0.0, float(len(heights))], [alarm] * 2, "r1", "alarm"), _line_through(heights, "m1", "evidence")]
     return _chart(shown, "evidence", text, (_LOWEST, alarm + _HIGHEST), "evidence", lines, "power_of_ten")
 
 
-def _joined(heights: Sequence[float], css: str, title: str) -> Line:
+def _line_through(heights: Sequence[float], css: str, title: str) -> Line:
     from stakes.report import Line
 
     return Line([k + 0.5 for k in range(len(heights))], list(heights), css, title)

@@ -110,11 +110,11 @@ def with_spending(ranking: tuple[Standing, ...], decision: Decision, use: Budget
     tables = {**use.source.tables, **use.source.amounts_alone}
     constants = [one for one in ranking if one.model not in tables]
     if len(constants) == 1:  # all cannot be acted on, so that the best that needs no model is to act on no one
-        ranking = tuple(replace(one, skill=_saved(one, constants[0])) for one in ranking)
+        ranking = tuple(replace(one, skill=_savings(one, constants[0])) for one in ranking)
     return tuple(_spending(one, tables.get(one.model), decision, use) for one in ranking)
 
 
-def _saved(standing: Standing, constant: Standing) -> float:
+def _savings(standing: Standing, constant: Standing) -> float:
     cost = constant.regret.estimate
     return 1 - standing.regret.estimate / cost if cost > 0 else math.nan
 

@@ -28,7 +28,7 @@ def without_missing(
     gaps = _gaps(columns)
     for argument, missing in gaps.items():
         if argument.role not in drop:
-            raise _refused(argument, missing, called or {})
+            raise _missing_error(argument, missing, called or {})
     if not gaps or len({missing.shape for missing in gaps.values()}) > 1:  # lengths that differ are refused by `Cases`
         return columns, None
     here = ~np.any(list(gaps.values()), axis=0)
@@ -57,11 +57,11 @@ def _gaps(columns: FrameColumns) -> dict[Argument, BoolArray]:
     else:
         given |= columns.further  # of costs
     given |= {Argument("predictions", model): scores for model, scores in columns.predictions.items()}
-    found = {argument: _missing(column) for argument, column in given.items() if column is not None}
+    found = {argument: _missing_values(column) for argument, column in given.items() if column is not None}
     return {argument: missing for argument, missing in found.items() if missing is not None and missing.any()}
 
 
-def _missing(column: Any) -> BoolArray | None:
+def _missing_values(column: Any) -> BoolArray | None:
     """Return which values of a column are missing; None where it can miss none, or is no column."""
     if is_followed(column):  # which has been checked already
         return None
@@ -78,7 +78,7 @@ def _missing(column: Any) -> BoolArray | None:
     return _columns.missing_labels(array)
 
 
-def _refused(argument: Argument, missing: BoolArray, called: Mapping[str, str]) -> InputError:
+def _missing_error(argument: Argument, missing: BoolArray, called: Mapping[str, str]) -> InputError:
     name: Name = argument._replace(role=called.get(argument.role, argument.role))
     error = _columns.missing_values(name, int(np.count_nonzero(missing)), int(missing.argmax()))
     return error.but(hint=DROP_HINT, hint_typed=DROP_HINT_TYPED)

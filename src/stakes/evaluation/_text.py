@@ -52,7 +52,7 @@ def _row_cells(standing: Standing, evaluation: Evaluation) -> tuple[str, ...]:
         or_unknown(standing.probability_best, _wording.chance),
         or_unknown(standing.skill, lambda skill: _wording.signed(skill, 2)),
         action_range(standing.acts, fine=isinstance(evaluation.decision, _decision.MoneyDecision)),
-        _saved(standing, unit),
+        _recalibration_gain(standing, unit),
     )
 
 
@@ -79,7 +79,7 @@ def _difference_cell(standing: Standing, evaluation: Evaluation) -> str:
     return unit.signed(found.difference) + ("" if ends == _wording.NOT_KNOWN else f" ({ends})")
 
 
-def _saved(standing: Standing, unit: Unit) -> str:
+def _recalibration_gain(standing: Standing, unit: Unit) -> str:
     if standing.parts is None or standing.reference:
         return _wording.NOT_KNOWN
     return unit.number(standing.regret.estimate - after_recalibration(standing))
@@ -182,10 +182,13 @@ def group_note(evaluation: Evaluation) -> str:
 def stacked(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """Break headings of numbers into lines, at spaces, where the cells below them are narrower."""
     room = [max(map(len, column), default=0) for column in zip(*rows, strict=True)]
-    return [headings[0], *(_broken(heading, width) for heading, width in zip(headings[1:], room[1:], strict=True))]
+    return [
+        headings[0],
+        *(_break_heading(heading, width) for heading, width in zip(headings[1:], room[1:], strict=True)),
+    ]
 
 
-def _broken(heading: str, width: int) -> str:
+def _break_heading(heading: str, width: int) -> str:
     longest = max(map(len, heading.split()), default=1)
     return "\n".join(textwrap.wrap(heading, max(width, longest), break_on_hyphens=False))
 

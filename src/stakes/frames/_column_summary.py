@@ -130,7 +130,7 @@ def summarise_columns(file: DataFile) -> list[ColumnSummary]:
         str(number): (name, "number" if kind in ("number", "yes or no") else "text")
         for number, (name, kind) in enumerate(kinds.items())
     }
-    asked = ", ".join(_asked(number, how) for number, (_, how) in wanted.items())
+    asked = ", ".join(_questions(number, how) for number, (_, how) in wanted.items())
     with file.reading():
         ((cases, *found),) = file.scan(wanted).aggregate(f"count(*), {asked}").fetchall()
         answers = dict(zip(wanted, zip(*[iter(found)] * 6, strict=True), strict=True))
@@ -156,7 +156,7 @@ def _plain(number: str) -> str:
     return f'lower(trim("{number}"))'  # labels that differ by case or blanks alone are one
 
 
-def _asked(number: str, how: str) -> str:
+def _questions(number: str, how: str) -> str:
     """Return the six questions about a column."""
     if how == "number":
         return f'count("{number}"), min("{number}"), max("{number}"), count(distinct "{number}"), 0, null'

@@ -219,9 +219,9 @@ def _open(
     engine: PrivateEngine, stated: TextOptions, source: Path, kind: str, place: Place, state: FileState
 ) -> DataFile:
     if kind in ("Parquet", "Arrow"):
-        file = DataFile(source, kind, *_typed(source, kind, place.path, engine), state)
+        file = DataFile(source, kind, *_columns_and_scan(source, kind, place.path, engine), state)
     elif kind in PACKAGES:
-        columns = with_labels(*_typed(source, kind, place.path, engine), place.labels)
+        columns = with_labels(*_columns_and_scan(source, kind, place.path, engine), place.labels)
         file = DataFile(source, kind, *columns, state, notes=place.notes, value_labels=place.labels)
     else:
         file = _text_file(source, kind, place, engine, stated, state)
@@ -229,7 +229,7 @@ def _open(
     return file
 
 
-def _typed(source: Path, kind: str, place: Path, engine: PrivateEngine) -> tuple[dict[str, str], Scan]:
+def _columns_and_scan(source: Path, kind: str, place: Path, engine: PrivateEngine) -> tuple[dict[str, str], Scan]:
     """Return the columns and the scan of Arrow, Parquet or a copy; each scan has its own cursor."""
     if kind == "Arrow":
         names = arrow(source, place).schema.names

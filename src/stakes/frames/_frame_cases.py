@@ -26,7 +26,7 @@ def read_cases(prepared: PreparedFrame, drop: Collection[str]) -> FrameColumns:
     check_weight(roles, 1.0 if weight is None else _columns.total_weight(weight))
     named = zip(roles.predictions, prepared.scores, strict=True)
     return FrameColumns(
-        outcome=found["outcome"] == 1 if roles.follow is None else _followed(prepared, found, faults),
+        outcome=found["outcome"] == 1 if roles.follow is None else _event_by(prepared, found, faults),
         predictions=at_horizons({model: found[name] for model, name in named}, roles.at_horizons),
         weight=weight,
         group=found.get("group"),
@@ -40,7 +40,7 @@ def read_cases(prepared: PreparedFrame, drop: Collection[str]) -> FrameColumns:
     )
 
 
-def _followed(prepared: PreparedFrame, found: Arrays, faults: FaultCounts) -> EventBy:
+def _event_by(prepared: PreparedFrame, found: Arrays, faults: FaultCounts) -> EventBy:
     """Return the outcome by a horizon; rows of errors are those of the frame, unless some were dropped."""
     follow = prepared.roles.follow
     assert follow is not None

@@ -90,9 +90,11 @@ class FrameSample:
             shares = here.with_columns(share=share).with_columns(square=nw.col("share") * nw.col("share"))
             found = collect(shares.group_by("outcome", *labels).agg(*sums))
         if not labels:
-            return _added(found, slice(None)), {}
+            return _units_in(found, slice(None)), {}
         names = np.array([group_name(label) for label in found["group"].tolist()], dtype=object)
-        return _added(found, slice(None)), {str(name): _added(found, names == name) for name in set(names.tolist())}
+        return _units_in(found, slice(None)), {
+            str(name): _units_in(found, names == name) for name in set(names.tolist())
+        }
 
     @cached_property
     def clusters(self) -> int | None:
@@ -124,7 +126,7 @@ def _units(tables: Tables) -> Units:
     return Units(cases, positive, (float(positive), float(cases - positive)))
 
 
-def _added(found: Arrays, rows: slice | np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Units:
+def _units_in(found: Arrays, rows: slice | np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Units:
     count, positive = found["count"][rows], found["outcome"][rows] == 1
     share, square = (np.asarray(found[name][rows], dtype=np.float64) for name in ("share", "square"))
 

@@ -36,11 +36,11 @@ def spell_alike(frame: NarwhalsFrame, spellings: Spellings) -> NarwhalsFrame:
     import narwhals as nw
 
     named = {"raw": spellings["outcome"], "group": spellings["group"]}
-    changed = {name: _spelled(nw.col(name), others) for name, others in named.items() if others}
+    changed = {name: _with_one_spelling(nw.col(name), others) for name, others in named.items() if others}
     return frame.with_columns(**changed) if changed else frame
 
 
-def _spelled(text: nw.Expr, others: Mapping[str, str]) -> nw.Expr:
+def _with_one_spelling(text: nw.Expr, others: Mapping[str, str]) -> nw.Expr:
     import narwhals as nw
 
     for kept in sorted(set(others.values())):

@@ -117,7 +117,7 @@ def prepare(
         check_roles(roles, source, called)
         roles = name_event_labels(roles, source) if isinstance(source, DataFile) else roles
         placed = place_roles(roles) if isinstance(source, DataFile) else roles
-        typed = _typed(source, roles)
+        typed = _frame_of_roles(source, roles)
         schema = typed.collect_schema()
         _select(placed, schema, called)  # checks the types, before a worker would
         faults = _possible_faults(roles, placed, schema)
@@ -155,7 +155,7 @@ def _reading(source: DataFile | NarwhalsFrame, called: Mapping[str, str]) -> Abs
     return reading(source.implementation.value, called.get("frame", "frame"))
 
 
-def _typed(source: DataFile | NarwhalsFrame, roles: Roles) -> NarwhalsFrame:
+def _frame_of_roles(source: DataFile | NarwhalsFrame, roles: Roles) -> NarwhalsFrame:
     """Return the frame; of a file only the columns that have a role, called by it."""
     import narwhals as nw
 

@@ -68,7 +68,10 @@ def _stake_rows(frame: NarwhalsFrame, costs: Mapping[str, Cost], scores: Mapping
     is_crossed = (nw.col("swapped") == 0) & (nw.col("side") != nw.col("outcome"))
     return sided.with_columns(
         crossed=nw.when(is_crossed).then(nw.col("stake")).otherwise(nw.lit(0.0)),
-        **{name: _adjusted(nw.col(name).cast(nw.Float64) if p is None else nw.lit(p)) for name, p in scores.items()},
+        **{
+            name: _score_of_stakes(nw.col(name).cast(nw.Float64) if p is None else nw.lit(p))
+            for name, p in scores.items()
+        },
     )
 
 
@@ -90,7 +93,7 @@ def _above_zero(loss: nw.Expr) -> nw.Expr:
     return nw.when(loss > 0).then(loss).otherwise(nw.lit(0.0))
 
 
-def _adjusted(p: nw.Expr) -> nw.Expr:
+def _score_of_stakes(p: nw.Expr) -> nw.Expr:
     """Return the share of the expected loss of leaving in that of both actions, as `CaseCosts.scores`."""
     import narwhals as nw
 

@@ -241,11 +241,11 @@ def pooled_parts(found: IntArray, label: BoolArray, parts: BinSums) -> Rows:
         raise InputError("weight", "not be zero for every bin")
     found, label, parts = found[weighs], label[weighs], parts.rows(weighs)
     used, row = np.unique(found, return_inverse=True)
-    positive, negative = (_added(row[of_class], parts.rows(of_class), len(used)) for of_class in (label, ~label))
+    positive, negative = (_add_up(row[of_class], parts.rows(of_class), len(used)) for of_class in (label, ~label))
     return used, positive, negative
 
 
-def _added(row: npt.NDArray[np.intp], parts: BinSums, count: int) -> BinSums:
+def _add_up(row: npt.NDArray[np.intp], parts: BinSums, count: int) -> BinSums:
     def added(column: FloatArray) -> FloatArray:
         return np.asarray(np.bincount(row, column, count), dtype=np.float64)
 

@@ -99,13 +99,13 @@ def quantise_frame(
     drop, models = droppable(on_missing), model_columns("predictions", predictions)
     roles = Roles(outcome=outcome, predictions=models, weight=weight, pos_label=pos_label)
     prepared = probabilities(prepare(frame, roles, drop=drop))
-    tables = _quantised(prepared, as_bins(bins), drop)
+    tables = _quantise_models(prepared, as_bins(bins), drop)
     while finer := [found for table in tables.values() if (found := finer_bins(table, tolerance, number)) is not None]:
-        tables = _quantised(prepared, max(finer, key=len), None)
+        tables = _quantise_models(prepared, max(finer, key=len), None)
     return tables
 
 
-def _quantised(prepared: PreparedFrame, bins: Bins, drop: Collection[str] | None) -> dict[str, QuantisedTable]:
+def _quantise_models(prepared: PreparedFrame, bins: Bins, drop: Collection[str] | None) -> dict[str, QuantisedTable]:
     """Sum, check for bad rows (not where `drop` is None: they were checked before), and make the tables."""
     with prepared.reading():
         found = _sum_by_bin(prepared, bins)

@@ -91,7 +91,7 @@ def score_table(
     faults = check_counts(prepared, bad, drop)
     warn_of_dropped(by_column(faults.missing))
     check_usable_rows(prepared, faults, rows, rows - kept["score"].size)
-    return _ordered(kept, roles)
+    return _sorted_table(kept, roles)
 
 
 # ------------------------------------------------------------------------------------------- what is a mean
@@ -175,7 +175,7 @@ def _counts(prepared: PreparedFrame) -> tuple[dict[str, _Column], dict[int, dict
     return kept, bad, rows
 
 
-def _ordered(kept: dict[str, _Column], roles: Roles) -> ScoreTable:
+def _sorted_table(kept: dict[str, _Column], roles: Roles) -> ScoreTable:
     """Sort the counts in their small types, and then convert them one column at a time."""
     columns = [kept["score"].taken()]
     order = np.argsort(columns[0], kind="stable")

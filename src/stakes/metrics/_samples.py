@@ -73,11 +73,11 @@ def _special_table(
 ) -> ScoreTable | None:
     """Return the table of censoring weights or of money; None where cases weigh as themselves."""
     if (followed := check_outcome("y_true", y_true, pos_label)) is not None:
-        return _followed(name, followed, score, sample_weight, case_costs)
-    return None if case_costs is None else _staked(name, y_true, score, sample_weight, pos_label, case_costs)
+        return _table_of_followed(name, followed, score, sample_weight, case_costs)
+    return None if case_costs is None else _table_of_stakes(name, y_true, score, sample_weight, pos_label, case_costs)
 
 
-def _staked(
+def _table_of_stakes(
     name: str,
     y_true: Column,
     score: Column,
@@ -92,7 +92,7 @@ def _staked(
     return staked_table(label, stakes.scores(_columns.probabilities(name, score)), weight, stakes)
 
 
-def _followed(
+def _table_of_followed(
     name: str, outcome: EventBy, score: Column, sample_weight: Column | None, case_costs: CaseCostsLike | None
 ) -> ScoreTable:
     """Return the table of cases that were not all followed until the horizon."""

@@ -25,12 +25,12 @@ def grown(seen: Watch, batches: Iterable[Mapping[str, Any]]) -> Watch:
 
     Empty batches change nothing.
     """
-    for several in _together(_checked(seen, batches)):
+    for several in _together(_checked_batches(seen, batches)):
         seen = _with(seen, several)
     return seen
 
 
-def _checked(seen: Watch, batches: Iterable[Mapping[str, Any]]) -> Iterator[WatchedBatch]:
+def _checked_batches(seen: Watch, batches: Iterable[Mapping[str, Any]]) -> Iterator[WatchedBatch]:
     for given in batches:
         y, score = given["y"], given["score"]
         if np.shape(y) == (0,) and np.shape(score) == (0,):
@@ -71,7 +71,7 @@ def _with(seen: Watch, batches: Sequence[WatchedBatch]) -> Watch:
     more: dict[str, Any] = {
         "cases": [len(one.score) for one in batches],
         "regret": losses.mean,
-        "alarms": [_acted(one, seen.threshold) for one in batches],
+        "alarms": [_share_acted_on(one, seen.threshold) for one in batches],
         "evidence": mean_evidence(np.array(evidence)) / math.log(10),
         "since_start": since_start / math.log(10),
     }
@@ -79,5 +79,5 @@ def _with(seen: Watch, batches: Sequence[WatchedBatch]) -> Watch:
     return replace(seen, **columns, bets=bets, state=state)
 
 
-def _acted(batch: WatchedBatch, threshold: float | None) -> float:
+def _share_acted_on(batch: WatchedBatch, threshold: float | None) -> float:
     return math.nan if threshold is None else float(np.mean(batch.score >= threshold))

@@ -132,15 +132,15 @@ def cases_needed(
     _check_spread(cases, spread)
     if width is not None:
         estimate = study.estimates[names[0]] - (study.estimates[names[1]] if len(names) > 1 else 0.0)
-        return _for_width(estimate, spread, _check.number_above("width", width), sure, likely, _held(cases))
+        return _for_width(estimate, spread, _check.number_above("width", width), sure, likely, _cases_there(cases))
     if len(names) != 2:
         raise InputError("models", "be two, the new one and the old one, with `margin`", f"{len(names)}")
     sign = 1.0 if direction(study.measures.values()) == "smaller" else -1.0
     worse_by = sign * (study.estimates[names[0]] - study.estimates[names[1]])
-    return _for_margin(worse_by, spread, _check.number("margin", margin), sure, strength, _held(cases))
+    return _for_margin(worse_by, spread, _check.number("margin", margin), sure, strength, _cases_there(cases))
 
 
-def _held(cases: Cases) -> int:
+def _cases_there(cases: Cases) -> int:
     """Return the number of cases, or clusters, that are there; none if they are imagined."""
     return 0 if isinstance(cases, ImaginedCases) else units_of(cases)
 
@@ -170,19 +170,19 @@ def _for_width(estimate: float, spread: Spread, width: float, level: float, assu
     needed = (2 * single_deviate(level) * deviation / width) ** 2
     needed *= spread.freedom / float(special.chdtri(spread.freedom, assurance))  # upper tail
     text = f"give an interval that is at most {width:g} wide, with probability {assurance:.0%}"
-    return _needed(needed, held, estimate, deviation, text)
+    return _answer(needed, held, estimate, deviation, text)
 
 
 def _for_margin(worse_by: float, spread: Spread, margin: float, level: float, power: float, held: int) -> CasesNeeded:
     deviation = spread.error * math.sqrt(spread.units)
     text = f"show that it is worse by less than {margin:g}, with probability {power:.0%}"
     if worse_by >= margin:
-        return _needed(math.inf, held, worse_by, deviation, text)
+        return _answer(math.inf, held, worse_by, deviation, text)
     reach = float(special.ndtri(level) + special.ndtri(power)) * deviation
-    return _needed((reach / (margin - worse_by)) ** 2, held, worse_by, deviation, text)
+    return _answer((reach / (margin - worse_by)) ** 2, held, worse_by, deviation, text)
 
 
-def _needed(needed: float, held: int, estimate: float, deviation: float, does: str) -> CasesNeeded:
+def _answer(needed: float, held: int, estimate: float, deviation: float, does: str) -> CasesNeeded:
     if not math.isfinite(needed):
         said = f"No number of cases will {does.split(',')[0]}."
         return CasesNeeded(total=math.inf, more=math.inf, estimate=estimate, spread=deviation, text=said)
@@ -229,7 +229,7 @@ def _for_calibration(cases: Cases, measure: str, names: list[str], width: float 
     needed = (_of_ratio if is_ratio else _of_slope)(score, weight / weight.sum(), error)
     what = f"give the {measure.replace('_', ' ')} an interval that is {width:g} wide on average"
     held = 0 if isinstance(cases, ImaginedCases) else len(cases)
-    return _needed(needed, held, 1.0, math.sqrt(needed) * error, what)
+    return _answer(needed, held, 1.0, math.sqrt(needed) * error, what)
 
 
 def _of_ratio(score: FloatArray, share: FloatArray, error: float) -> float:

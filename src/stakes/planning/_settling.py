@@ -48,10 +48,10 @@ def values_of_settling(cases: Cases, measure: Measure) -> tuple[float | None, fl
     moved = [[(weight, at_prevalence(table, value)) for value, weight in shares] for table in tables]
     means = np.array([[expected_regret(table, costs) for _, table in option] for option in moved])
     weights = np.array([weight for _, weight in shares])
-    return _of_costs(moved, costs), _known(float((means @ weights).min() - means.min(axis=0) @ weights))
+    return _of_costs(moved, costs), _or_none(float((means @ weights).min() - means.min(axis=0) @ weights))
 
 
-def _known(value: float) -> float | None:
+def _or_none(value: float) -> float | None:
     return max(value, 0.0) if math.isfinite(value) else None
 
 
@@ -117,7 +117,7 @@ def _of_costs(options: Sequence[Sequence[tuple[float, ScoreTable]]], costs: Cost
             return None
         means += part.means()
         best += sum(one.best() for one in part.split(costs))
-    return _known(float(means.min() - best))
+    return _or_none(float(means.min() - best))
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ def urn_value(now: JointEstimates, more: int) -> tuple[float, float]:
     moves, times = np.unique(now.influence, axis=0, return_counts=True)
     rng = np.random.Generator(np.random.PCG64(0))
     gained = np.concatenate(
-        [_gained(now, moves, times, more, count, rng) for count in _blocks(_DRAWS, max(_BLOCK // len(times), 1))]
+        [_gains(now, moves, times, more, count, rng) for count in _blocks(_DRAWS, max(_BLOCK // len(times), 1))]
     )
     return max(float(gained.mean()), 0.0), float(gained.std(ddof=1) / math.sqrt(len(gained)))
 
@@ -26,7 +26,7 @@ def _blocks(total: int, most: int) -> list[int]:
     return [min(most, total - done) for done in range(0, total, most)]
 
 
-def _gained(
+def _gains(
     now: JointEstimates, moves: FloatArray, times: np.ndarray, more: int, draws: int, rng: np.random.Generator
 ) -> FloatArray:
     """Return by how much the best estimate after more cases exceeds the new estimate of the best of now."""

@@ -179,7 +179,7 @@ def value_of_cases(
     chosen = _check.choice("method", method, ("auto", "normal", "urn"))
     study = Study(cases, with_parameters(measure, parameters, of="value_of_cases", own=_OWN), better=better)
     now = joint_estimates(study)
-    held = _held(cases, now.units, worth)
+    held = _worth_in_cases(cases, now.units, worth)
     law = Preposterior(now.worth(held), _check.choice("prior", prior, ("near", "flat")))
     plan = _normal_plan(law, counts, held)
     if chosen == "urn":
@@ -189,7 +189,7 @@ def value_of_cases(
     settled = values_of_settling(cases, study.measures[now.names[0]])
     plan = replace(plan, value_of_costs=settled[0], value_of_prevalence=settled[1])
     money = Price.of(decisions, price, fixed, unit_value)
-    return plan if money is None else _priced(plan, law, money)
+    return plan if money is None else _with_price(plan, law, money)
 
 
 def plan_and_values(
@@ -201,7 +201,7 @@ def plan_and_values(
     return _normal_plan(law, tuple(more), held), [law.value(n / (held + n))[0] for n in others]
 
 
-def _held(cases: Cases, units: int, worth: float | None) -> float:
+def _worth_in_cases(cases: Cases, units: int, worth: float | None) -> float:
     """Return the number of cases that the sample is worth; raise if it is imagined and nobody said."""
     if worth is None and isinstance(cases, ImaginedCases):
         raise InputError("worth", "say how many cases the guess is worth, for cases from `imagine`", "None")
@@ -244,7 +244,7 @@ def _with_urn(plan: StudyPlan, now: JointEstimates) -> StudyPlan:
     return replace(plan, value=values, loss_left=plan.perfect - values, error=error, method="urn")
 
 
-def _priced(plan: StudyPlan, law: Preposterior, money: Price) -> StudyPlan:
+def _with_price(plan: StudyPlan, law: Preposterior, money: Price) -> StudyPlan:
     """Return the plan with the number of cases that pays best."""
     steps = {} if law.is_closed else {"steps": _SEARCHED}
     shifts = 1 if not law.is_closed else 8

@@ -34,7 +34,9 @@ class Notation:
     def plain(self, text: str) -> str | None:
         """Return a number in plain notation, exactly; None if it is not in this notation."""
         bare = _bare(text)
-        if bare.endswith("%") != self.in_percent or not _NUMBERS[self.decimal].fullmatch(number := _unsigned(bare)):
+        if bare.endswith("%") != self.in_percent or not _NUMBERS[self.decimal].fullmatch(
+            number := _without_percent(bare)
+        ):
             return None
         digits = "".join(one for one in number if one not in _BETWEEN_THOUSANDS and one != _OTHER[self.decimal])
         if len(digits) < len(number) and not self.has_thousands:
@@ -53,14 +55,14 @@ def _bare(text: str) -> str:
     return text.strip(" \t\u00a0\u202f")
 
 
-def _unsigned(bare: str) -> str:
+def _without_percent(bare: str) -> str:
     """Return a number without its percent sign."""
     return _bare(bare.removesuffix("%"))
 
 
 def certain_decimals(values: Collection[str]) -> set[str]:
     """Return the decimal signs that some values must have: 0.456 and 1,234.5 do, 1.234 may have either."""
-    numbers = {_unsigned(_bare(value)) for value in values}
+    numbers = {_without_percent(_bare(value)) for value in values}
     return {
         decimal
         for decimal, other in _OTHER.items()
@@ -72,7 +74,7 @@ def is_number(text: str) -> bool:
     """Whether a text is a number in some notation."""
     if _PLAIN.fullmatch(text):
         return True
-    number = _unsigned(_bare(text))
+    number = _without_percent(_bare(text))
     return any(pattern.fullmatch(number) for pattern in _NUMBERS.values())
 
 
@@ -85,7 +87,7 @@ def notation_of(values: Collection[str], usual: str) -> Notation | None:
     if not values or len(certain) > 1 or not all(map(is_number, values)):
         return None
     decimal = next(iter(certain), usual)
-    numbers = [_unsigned(_bare(value)) for value in values]
+    numbers = [_without_percent(_bare(value)) for value in values]
     thousands = any(one in number for number in numbers for one in _BETWEEN_THOUSANDS + _OTHER[decimal])
     percent = {_bare(value).endswith("%") for value in values}
     return None if len(percent) > 1 else Notation(decimal, thousands, percent == {True})

@@ -38,7 +38,7 @@ def package_content(path: Path, kind: str, encoding: str | None) -> tuple[dict[s
         folder = Path(name)
         (folder / "asked.json").write_text(json.dumps(asked), encoding="ascii")
         _run(path, kind, folder)
-        found = _found(path, kind, folder)
+        found = _read_answer(path, kind, folder)
         table = parquet.read_table(folder / "columns.parquet", memory_map=False)
     return {name: column.to_pylist() for name, column in zip(table.column_names, table.columns, strict=True)}, found
 
@@ -70,7 +70,7 @@ def _run(path: Path, kind: str, folder: Path) -> None:
         raise UnreadableFileError(path, wanted, "one that takes longer", hint="save it as CSV") from None
 
 
-def _found(path: Path, kind: str, folder: Path) -> dict[str, Any]:
+def _read_answer(path: Path, kind: str, folder: Path) -> dict[str, Any]:
     """Return the answer of the process; raise what went wrong."""
     try:
         found: dict[str, Any] = json.loads((folder / "found.json").read_bytes())

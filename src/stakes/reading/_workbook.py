@@ -36,7 +36,7 @@ def read_sheet(path: Path, sheet: str | None) -> Sheet:
         workbook = calamine.load_workbook(path)
         names = [one.name for one in workbook.sheets_metadata if one.typ == calamine.SheetTypeEnum.WorkSheet]
         if sheet is not None:
-            known = _known(path, sheet, names)
+            known = _sheet_name(path, sheet, names)
             return Sheet(known, _filled_rows(path, workbook, known))
         filled = {name: rows for name in names if (rows := _rows(workbook, name))}
     except calamine.CalamineError as error:
@@ -50,28 +50,28 @@ def _check_whole(path: Path) -> None:
         with zipfile.ZipFile(path) as archive:
             damaged = archive.testzip()
     except RuntimeError:  # it asks for a password
-        raise _locked(path) from None
+        raise _password_error(path) from None
     except (zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error):
         damaged = path.name
     if damaged:
-        raise _damaged(path)
+        raise _damage_error(path)
 
 
-def _damaged(path: Path) -> UnreadableFileError:
+def _damage_error(path: Path) -> UnreadableFileError:
     return UnreadableFileError(path, "be a whole workbook", "one that is truncated or damaged")
 
 
-def _locked(path: Path) -> UnreadableFileError:
+def _password_error(path: Path) -> UnreadableFileError:
     return UnreadableFileError(
         path, "be a workbook that anyone can read", "one with a password", hint="save it without one"
     )
 
 
 def _unreadable(path: Path, calamine: ModuleType, error: Exception) -> UnreadableFileError:
-    return _locked(path) if isinstance(error, calamine.PasswordError) else _damaged(path)
+    return _password_error(path) if isinstance(error, calamine.PasswordError) else _damage_error(path)
 
 
-def _known(path: Path, sheet: str, names: Sequence[str]) -> str:
+def _sheet_name(path: Path, sheet: str, names: Sequence[str]) -> str:
     """Return the name of a sheet, which is the same in capitals, as it is in the programs that write it."""
     meant = str(same_label(sheet, names)) if isinstance(sheet, str) else sheet
     try:

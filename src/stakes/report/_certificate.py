@@ -120,7 +120,7 @@ class ExactDifference(NamedTuple):
     high: float
 
 
-def _checked(cases: Cases) -> Cases:
+def _cases_to_check(cases: Cases) -> Cases:
     """Return the cases of the certificate: of very many a fixed sample, if it is followed as far."""
     rows = some_rows(cases, _OTHERS) if len(cases) > _LARGE else range(len(cases))
     if len(rows) == len(cases):
@@ -188,13 +188,13 @@ def live_part(evaluation: Evaluation, tables: Mapping[str, ScoreTable], embed: s
         alone = without_factors(evaluation, dict(tables))
         return {
             "single": _in_own_errors(_single(evaluation), alone.covariance(evaluation.decision)),
-            **_weighed(alone),
+            **_squared_weights(alone),
         }
     whole = with_factors(evaluation, dict(tables))
     count = _decisions(len(tables), evaluation.sample.cases)
     decisions = reachable_decisions(evaluation, count, 2)
     assert evaluation.results.cases is not None
-    cases = _checked(evaluation.results.cases)
+    cases = _cases_to_check(evaluation.results.cases)
     known = [_exact(evaluation, cases, one, whole.features.heaviness) for one in decisions]
     as_stated = Distances(_single(evaluation), _between(evaluation, cases))
     live, parts, gaps = _near_enough(evaluation.decision, as_stated, whole, list(zip(decisions, known, strict=True)))
@@ -202,7 +202,7 @@ def live_part(evaluation: Evaluation, tables: Mapping[str, ScoreTable], embed: s
     stated: dict[str, Any] = {"share": SURE, "within": within, "decisions": count, "ends": len(gaps)}
     if len(cases) < evaluation.sample.cases:
         stated["of_cases"] = len(cases)
-    return {"cuts": live.features.cuts.tolist(), **parts, **_weighed(live), "certificate": stated}
+    return {"cuts": live.features.cuts.tolist(), **parts, **_squared_weights(live), "certificate": stated}
 
 
 def _near_enough(
@@ -212,7 +212,7 @@ def _near_enough(
     most = max(one.shape[1] for one in whole.columns)
     chosen, best = None, math.inf
     for rank in sorted({min(rank, most) for rank in RANKS}):
-        live, packed = _packed(whole.cut(rank))
+        live, packed = _pack_factors(whole.cut(rank))
         shape = as_stated.shapes(live.covariance(stated))
         gaps = _gaps(live, shape["pairs"], known)
         reached = float(np.quantile(gaps, SURE)) if len(gaps) else 0.0
@@ -225,7 +225,7 @@ def _near_enough(
     return chosen
 
 
-def _weighed(live: Embedded) -> dict[str, Any]:
+def _squared_weights(live: Embedded) -> dict[str, Any]:
     """Return the squares of weights by row and class, and what cases weigh, if they do."""
     features = live.features
     if np.all(features.weight == features.weight[0]) and features.total == sum(
@@ -240,7 +240,7 @@ def _weighed(live: Embedded) -> dict[str, Any]:
     }
 
 
-def _packed(live: Embedded) -> tuple[Embedded, dict[str, Any]]:
+def _pack_factors(live: Embedded) -> tuple[Embedded, dict[str, Any]]:
     """Return factors in 8 bits, as the page reads them and as it holds them."""
     packed = {"factors": [pack_bytes(one) for one in live.columns]}
     # one model varies with no other: its factors have rows and no columns, and bytes do not say how many rows

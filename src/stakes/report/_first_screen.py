@@ -99,7 +99,7 @@ def sentence(evaluation: Evaluation) -> str:
 
 def _exchange(decision: Decision) -> str:
     """Write the costs as false alarms for a miss, or as words of the belief."""
-    many, believed = _exchanged(decision), decision.costs
+    many, believed = _exchange_range(decision), decision.costs
     if not many:
         return costs(decision)
     law = say(_LAW) if type(believed) is LogOddsUniform else ""
@@ -109,7 +109,7 @@ def _exchange(decision: Decision) -> str:
 
 def _exchange_said(decision: Decision) -> str:
     """Write the costs shortly: as numbers alone where the range is even."""
-    many = _exchanged(decision)
+    many = _exchange_range(decision)
     if many and type(decision.costs) is LogOddsUniform:
         return say_count(many, "{number} false alarm", "{number} false alarms", number=many) + say(_LAW)
     return many or costs(decision)
@@ -118,7 +118,7 @@ def _exchange_said(decision: Decision) -> str:
 _LAW = " (uniform in log-odds)"
 
 
-def _exchanged(decision: Decision) -> str:
+def _exchange_range(decision: Decision) -> str:
     """Write the number of false alarms for a miss, or its range; nothing of other beliefs."""
     believed = decision.costs
     if not isinstance(believed, At | Uniform | LogOddsUniform):
@@ -170,16 +170,16 @@ def answer_line(evaluation: Evaluation, names: dict[str, str]) -> list[tuple[str
     best, rival = evaluation.best, evaluation.results.rival
     values = {"best": names[best.model], "second": names[rival.model]}
     if best.reference:
-        return _filled("reference", values)
+        return _fill_slots("reference", values)
     kind = "either" if _alike(rival) else "model"
     found = evaluation.recommended_threshold
     if found is None:
-        return _filled(kind, values)
+        return _fill_slots(kind, values)
     if math.isinf(found.threshold):
-        return [*_filled(kind, values), (" ", False), *_filled("never", values)]
+        return [*_fill_slots(kind, values), (" ", False), *_fill_slots("never", values)]
     values["threshold"] = threshold_text(found.threshold)
     act = "act-with" if kind == "either" else "act"
-    return [*_filled(kind, values), (" ", False), *_filled(act, values)]
+    return [*_fill_slots(kind, values), (" ", False), *_fill_slots(act, values)]
 
 
 def _alike(rival: Standing) -> bool:
@@ -187,7 +187,7 @@ def _alike(rival: Standing) -> bool:
     return rival.difference is not None and rival.difference.lower <= 0 <= rival.difference.upper
 
 
-def _filled(kind: str, values: dict[str, str]) -> list[tuple[str, bool]]:
+def _fill_slots(kind: str, values: dict[str, str]) -> list[tuple[str, bool]]:
     parts, rest = list[tuple[str, bool]](), translated(ANSWERS[kind])
     while "{" in rest:
         before, _, rest = rest.partition("{")

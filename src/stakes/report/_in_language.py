@@ -34,7 +34,7 @@ def in_language(text: str, is_spoken: bool) -> str | None:
     return text.replace(core, translated(core), 1)
 
 
-def _filled(text: str, values: Sequence[str], form: str) -> str:
+def _fill_slots(text: str, values: Sequence[str], form: str) -> str:
     """Put the values back into the numbered slots of a text."""
     return _NUMBERED.sub(lambda slot: form.format(values[int(slot[1])]), text)
 
@@ -67,7 +67,7 @@ def change_script(script: str, change: Change) -> str:
             text, values, at = template_literal(script, at)
             new = change(text, is_spoken)
             changed = [change_script(value, change) for value in values]
-            parts.append(f"`{_filled(text if new is None else new, changed, '${{{}}}')}`")
+            parts.append(f"`{_fill_slots(text if new is None else new, changed, '${{{}}}')}`")
         else:
             new = change(json.loads(found[0]), is_spoken) if found["quoted"] else None
             parts.append(found[0] if new is None else json.dumps(new, ensure_ascii=False))
@@ -146,7 +146,7 @@ def _run(part: str, change: Change) -> str:
     core = re.sub(r"\s+", " ", text.strip(" \n"))
     new = change(core, True) if _LETTERS.search(_NUMBERED.sub("", core)) else None
     start, end = len(text) - len(text.lstrip(" \n")), len(text.rstrip(" \n"))
-    return _filled(text if new is None else text[:start] + new + text[end:], values, "{}")
+    return _fill_slots(text if new is None else text[:start] + new + text[end:], values, "{}")
 
 
 def _expression(part: str, change: Change) -> str:

@@ -68,7 +68,7 @@ def money_states(evaluation: Evaluation) -> MoneyStates | None:
     times = sorted({*_TIMES, low, high, first})
     shares = _shares(limits, next(iter(tables.values())).cases)
     start = shares.index(None if limits is None else limits.capacity), times.index(first)
-    shown = [_states(tables, miss, times, _limited(limits, share)) for share in shares]
+    shown = [_states(tables, miss, times, _with_capacity(limits, share)) for share in shares]
     return MoneyStates(tables, times, shares, start, shown)
 
 
@@ -79,7 +79,7 @@ def _shares(limits: Limits | None, cases: float) -> list[float | None]:
     return [*sorted(offered), None]
 
 
-def _limited(limits: Limits | None, share: float | None) -> Limits | None:
+def _with_capacity(limits: Limits | None, share: float | None) -> Limits | None:
     """Return the limits as stated, with another capacity."""
     precision = None if limits is None else limits.min_precision
     return None if share is None and precision is None else Limits(capacity=share, min_precision=precision)

@@ -176,7 +176,7 @@ def _page(evaluation: Evaluation, cards: Sequence[Card], chosen: str, title: str
     held = {"difference": known.to_dict(), "live": live, "groups": group_part(evaluation, scene, chosen)}
     template = page_environment().get_template(TEMPLATES[0])
     page: str = template.render(
-        **_headed(title, source),
+        **_page_names(title, source),
         lang=language(),
         cards=live_cards_html([*cards, *value_cards(evaluation)]),
         style=style,
@@ -192,7 +192,7 @@ def _page(evaluation: Evaluation, cards: Sequence[Card], chosen: str, title: str
     return in_own_words(page, evaluation)
 
 
-def _headed(title: str | None, source: str | None) -> dict[str, str | None]:
+def _page_names(title: str | None, source: str | None) -> dict[str, str | None]:
     """Return what names the page: its title, the file that the cases came from, and the date."""
     named = {"title": title, "source": source}
     return {key: None if text is None else words.name(text) for key, text in named.items()} | {"date": today()}

@@ -82,7 +82,7 @@ class PooledNumber:
     def __repr__(self) -> str:
         one, low, high = map(plain_number, (self.average.estimate, self.average.lower, self.average.upper))
         new = f"[{plain_number(self.new_site.lower)}, {plain_number(self.new_site.upper)}]"
-        return f"PooledNumber({one} [{low}, {high}], new site {new}, {_counted(len(self.sites))})"
+        return f"PooledNumber({one} [{low}, {high}], new site {new}, {_count_sites(len(self.sites))})"
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
@@ -129,7 +129,7 @@ class PooledSites:
     probability_best_in_new_site: Mapping[str, float]
 
     def __repr__(self) -> str:
-        number = _counted(len({site for one in self.models.values() for site in one.sites}))
+        number = _count_sites(len({site for one in self.models.values() for site in one.sites}))
         to = "" if self.baseline is None else f", less {short(self.baseline)},"
         return f"PooledSites({self.measure} of {', '.join(map(short, self.models))}{to} at {number})"
 
@@ -143,7 +143,7 @@ class PooledSites:
         return small_table(repr(self)[len("PooledSites(") : -1], headings, rows, " ".join(self.findings))
 
 
-def _counted(sites: int) -> str:
+def _count_sites(sites: int) -> str:
     return "1 site" if sites == 1 else f"{sites} sites"
 
 

@@ -184,7 +184,7 @@ def _scaled_pair(pair: Pair, power: int) -> Pair:
     return float(np.ldexp(pair[0], power)), float(np.ldexp(pair[1], power))
 
 
-def merged(several: Sequence[Heads]) -> Heads:
+def merge_heads(several: Sequence[Heads]) -> Heads:
     """Return the heads of all samples."""
     columns = (np.concatenate([getattr(heads, name) for heads in several]) for name in _COLUMNS)
     floor = None if several[0].floor is None else _sum([heads.floor or (0.0, 0.0) for heads in several])

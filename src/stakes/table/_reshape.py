@@ -13,7 +13,7 @@ import numpy.typing as npt
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
 from stakes._errors import InputError, InputTypeError
-from stakes.table._heads import Heads, dealt, heads_at, in_other_unit, merged
+from stakes.table._heads import Heads, dealt, heads_at, in_other_unit, merge_heads
 from stakes.table._score_table import ScoreTable, frozen, frozen_table, pooled_table
 from stakes.table._unsorted import TableLike, Unsorted
 
@@ -173,16 +173,16 @@ def merge(*tables: ScoreTable | Kind) -> ScoreTable | Kind:
     columns = ("score", "positive", "negative")
     score, *weights = (np.concatenate([getattr(table, column) for table in tables]) for column in columns)
     _columns.check_total_weight("tables", _columns.total_weight(*weights))
-    return pooled_table(score, *weights, heads=_merged_heads([cast(ScoreTable, table) for table in tables]))
+    return pooled_table(score, *weights, heads=_heads_of_all([cast(ScoreTable, table) for table in tables]))
 
 
-def _merged_heads(tables: Sequence[ScoreTable]) -> Heads | None:
+def _heads_of_all(tables: Sequence[ScoreTable]) -> Heads | None:
     """Return the heads of all tables; None where no table has any."""
     if all(table.heads is None for table in tables):
         return None
     if len({table.has_stakes for table in tables}) > 1:
         raise InputError("tables", "all have case costs or none", "both kinds")
-    return merged([table.heads if table.heads is not None else _own_heads(table) for table in tables])
+    return merge_heads([table.heads if table.heads is not None else _own_heads(table) for table in tables])
 
 
 def _own_heads(table: ScoreTable) -> Heads:

@@ -34,11 +34,11 @@ class BestOf:
 def best_of(law: JointLaw) -> BestOf:
     """Return which number is the largest: in closed form up to three, at fixed points beyond."""
     if len(law.mean) <= 3:
-        return _closed(law)
+        return _in_closed_form(law)
     first = _at_most(law)
     hopeful = first >= _HOPELESS
     inner = law.only(hopeful)
-    found = _closed(inner) if len(inner.mean) <= 3 else _beyond_three(inner)
+    found = _in_closed_form(inner) if len(inner.mean) <= 3 else _beyond_three(inner)
     first[hopeful] = found.ranks[:, 0]
     ranks = _with_first(_coarse_ranks(law), first / first.sum())
     chance, means, _ = law.components()
@@ -49,13 +49,13 @@ def best_of(law: JointLaw) -> BestOf:
 def optimism(law: JointLaw) -> float:
     """Return how much better than its estimate the winner of a new sample looks there, on average."""
     if len(law.mean) <= 3:
-        found = _closed(law)
+        found = _in_closed_form(law)
         return found.largest - float(found.ranks[:, 0] @ law.mean)
     values = np.concatenate([values_at_points(law, shift, _TRIAL) for shift in range(SHIFTS)])
     return float(values.max(axis=1).mean() - law.mean[values.argmax(axis=1)].mean())
 
 
-def _closed(law: JointLaw) -> BestOf:
+def _in_closed_form(law: JointLaw) -> BestOf:
     ranks, largest, means = _closed_mixture(law.components())
     if law.shrinkage is None:
         return BestOf(ranks, largest, means, "analytic")
@@ -76,7 +76,7 @@ def _beyond_three(law: JointLaw) -> BestOf:
     size = len(law.mean)
     trial = values_at_points(law, 0, _TRIAL).argmax(axis=1)
     three = np.sort(np.argsort(-np.bincount(trial, minlength=size), kind="stable")[:3])
-    inner = _closed(law.only(np.isin(np.arange(size), three)))
+    inner = _in_closed_form(law.only(np.isin(np.arange(size), three)))
     firsts, gains = np.zeros((SHIFTS, size)), np.zeros(SHIFTS)
     for shift in range(SHIFTS):
         values = values_at_points(law, shift)

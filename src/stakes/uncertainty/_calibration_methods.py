@@ -155,16 +155,16 @@ class HonestBounds:
         """Return the ranges in which the lower bound is above the score."""
         start = np.maximum(self.lower_score, lowest)
         stop = np.minimum(np.minimum(self.lower, np.append(self.lower_score[1:], np.inf)), highest)
-        return _joined(start, stop, (self.lower > start) & (start <= highest))
+        return _join_ranges(start, stop, (self.lower > start) & (start <= highest))
 
     def too_high(self, lowest: float, highest: float) -> list[tuple[float, float]]:
         """Return the ranges in which the upper bound is below the score."""
         stop = np.minimum(self.upper_score, highest)
         start = np.maximum(np.maximum(self.upper, np.append(-np.inf, self.upper_score[:-1])), lowest)
-        return _joined(start, stop, (self.upper < stop) & (stop >= lowest))
+        return _join_ranges(start, stop, (self.upper < stop) & (stop >= lowest))
 
 
-def _joined(start: FloatArray, stop: FloatArray, kept: BoolArray) -> list[tuple[float, float]]:
+def _join_ranges(start: FloatArray, stop: FloatArray, kept: BoolArray) -> list[tuple[float, float]]:
     """Return the ranges that are kept, those that touch as one."""
     ranges: list[tuple[float, float]] = []
     for low, high in zip(start[kept].tolist(), stop[kept].tolist(), strict=True):

@@ -192,12 +192,12 @@ Located = tuple[float, float, float]  # a number and the ends of its interval
 def ends_between(first: Located, second: Located, *, correlation: float = 0.0) -> Ends:
     """Return the ends of the difference of two numbers from their own, combined by squares (MOVER)."""
     difference = first[0] - second[0]
-    down = _joined(first[0] - first[1], second[2] - second[0], correlation)
-    up = _joined(first[2] - first[0], second[0] - second[1], correlation)
+    down = _joint_distance(first[0] - first[1], second[2] - second[0], correlation)
+    up = _joint_distance(first[2] - first[0], second[0] - second[1], correlation)
     return difference - down, difference + up
 
 
-def _joined(one: float, two: float, correlation: float) -> float:
+def _joint_distance(one: float, two: float, correlation: float) -> float:
     if correlation == 0:
         return math.hypot(one, two)
     return math.sqrt(max(one**2 + two**2 - 2 * correlation * one * two, 0.0))

@@ -71,13 +71,13 @@ class HorizonPlan(FollowedPlan):
 def horizon_plan(cases: Cases, levels: list[Level]) -> HorizonPlan:
     """Plan the resampling of people whose outcome has several horizons."""
     at_each = [cases.at(time) for time in horizons_of(cases)]
-    weighed = [_weighed(one) for one in at_each]
+    weighed = [_weighted_outcome(one) for one in at_each]
     models = tuple(_model(cases, level, at_each, weighed) for level in levels)
     units = 2 * len(at_each[0]) * len(at_each)
     return HorizonPlan(models, (), units, weighed[0], at_each[0].cluster, tuple(weighed[1:]))
 
 
-def _weighed(cases: Cases) -> WeightedOutcome:
+def _weighted_outcome(cases: Cases) -> WeightedOutcome:
     """Return how far cases were followed until a horizon; by an early one nobody may have left."""
     found = weighed_cases(cases)
     if found is not None:
