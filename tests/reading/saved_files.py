@@ -172,6 +172,17 @@ FILES = {
     "line ends of old systems": (written(end="\r").encode(), ()),
     "a line break in a name": (written(header=("died", "risk", "w", '"the\nsite"')).encode(), (BROKEN,)),
     "blanks around numbers": (written(risk=lambda n: f" {n} ").encode(), ()),
+    "hard blanks after numbers": (written(risk=lambda n: f"{n}\u00a0").encode(), ()),
+    "line breaks of a spreadsheet within cells": (
+        "\r\n".join(
+            f"{remark},{row}"
+            for remark, row in zip(["remark", *['"two\nlines"', "one"] * 4], written().splitlines(), strict=True)
+        ).encode(),
+        (),
+    ),
+    "a header above lines that end as on old systems": (written(end="\r").replace("\r", "\n", 1).encode(), ()),
+    "lines of blanks among the cases": (written().replace("\n1,", "\n   \n1,", 1).encode(), ()),
+    "delimiters at the end of some records": (written().replace("Nord\n", "Nord,,\n", 2).encode(), ()),
 }
 
 # A file with commas between columns in which only identifiers look as if they had a decimal comma.
@@ -207,6 +218,28 @@ REFUSED = {
     "half a character of UTF-16 at the end": (
         written().encode("utf-16") + b"\0",
         "must be text in UTF-16, got something else at line 10; state its encoding.",
+    ),
+    "no header": (
+        written().split("\n", 1)[1].replace(",Nord", "").replace(",Süd", "").encode(),
+        "must have a first line with the names of its columns, got the numbers '0,0.05,7'.",
+    ),
+    "a header without a name": (
+        written(header=(" ", "", "", "")).encode(),
+        "must have a first line with the names of its columns, got an empty line.",
+    ),
+    "three columns of one name": (
+        written(header=("died", "risk", "risk", "risk")).encode(),
+        "must have a name of its own for every column, got 'risk' 3 times.",
+    ),
+    "a quotation mark that stays open": (
+        written().replace("Nord", '"Nord', 1).encode(),
+        "must close every quotation mark, got one in line 3 that stays open.",
+    ),
+    "more fields than names": (
+        written().replace("Nord", "Nord, Hafen", 1).encode(),
+        "must have as many fields in every line as in the first, got 4 there and 5 in line 3; name every column, and "
+        "put text that holds a delimiter in quotation marks (in R, `row.names = FALSE` leaves out the one that has no "
+        "name).",
     ),
     "a line cut short": (
         written().encode()[:-12],

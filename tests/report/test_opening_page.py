@@ -142,6 +142,14 @@ def test_every_digit_of_a_long_file_is_read(opener, decimal):
     same_table(result["tables"][0], score_table(y, [float(text.strip(' "')) for text in texts]))
 
 
+def test_true_and_false_are_numbers_where_a_model_is_wanted(opener):
+    y, flag = [0, 1, 0, 1, 1, 0], ["FALSE", "TRUE", "true", " TRUE", "false", "NA"]
+    rows = [f"{one},{other}" for one, other in zip(y, flag, strict=True)]
+    error, result = opener.open("\n".join(["y,flag", *rows]).encode(), outcome=["y"], model=["flag"])
+    assert (error, result["sample"]["dropped"]) == ("", 1)
+    same_table(result["tables"][0], score_table(y[:5], [0, 1, 1, 1, 0]))
+
+
 def test_quotation_marks_in_a_label_are_read(opener):
     content = 'outcome,p\n"say ""yes""",0.9\n"say ""no""",0.2\n"say ""no""",0.4\n'
     error, _ = opener.open(content.encode())
@@ -283,16 +291,20 @@ def test_what_python_refuses_is_refused_in_its_words(opener, name):
 
 BROKEN = {
     "nothing": (b"", "must have a header and cases, got nothing."),
-    "a header alone": (b"y,p\n", "must have cases below its header, got none."),
+    "a header alone": (b"y,p\n", "must hold at least one case, got none."),
     "blank lines": (b"\n\n\n", "must have a header and cases, got nothing."),
     "a workbook": (b"PK\x03\x04" + bytes(50), "must be a text file, such as CSV, got a workbook or an archive;"),
     "JSON": (b'{"y": 1}', "must be a text file with columns, got JSON."),
     "markup": (b"<html><script>1</script>", "must be a text file with columns, got HTML or XML."),
     "binary data": (bytes(range(1, 128)) * 20 + b"\0", "must be a text file, such as CSV, got binary data."),
-    "a name twice": (b"y,p,p\n0,0.1,0.2\n", "must have a name of its own for every column, got `p` twice."),
+    "blanks between columns": (
+        b"y p\n0 0.1\n1 0.5\n",
+        "must have a column for the outcome and another for a model, got one",
+    ),
+    "a name twice": (b"y,p,p\n0,0.1,0.2\n", "must have a name of its own for every column, got 'p' 2 times."),
     "a quotation mark that never closes": (
         b'y,p\n0,"0.1\n1,0.5\n0,0.7\n',
-        "must have as many fields in every line as in the first, got 2 there and 4 in line 2;",
+        "must close every quotation mark, got one in line 2 that stays open.",
     ),
     "a quotation mark that closes in another line": (
         b'y,p,note\n0,0.1,"1\n1,0.5,"total"\n0,0.7,\n1,0.9,\n',

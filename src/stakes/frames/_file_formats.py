@@ -145,7 +145,7 @@ def _check_header(path: Path, header: str, columns: Sequence[str]) -> None:
         raise UnreadableFileError(path, "be text in UTF-8", "binary data")
     if not any(column.strip() for column in columns):
         raise UnreadableFileError(path, _HEADER, "an empty line")
-    if all(_NUMBER.fullmatch(column) for column in columns):
+    if all(map(is_number, columns)):
         raise UnreadableFileError(path, _HEADER, f"the numbers {shown!r}")
     check_names(path, columns)
 

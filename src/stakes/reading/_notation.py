@@ -15,7 +15,7 @@ _OTHER = {".": ",", ",": "."}
 def _pattern(decimal: str) -> re.Pattern[str]:
     whole = rf"\d+|[1-9]\d{{0,2}}(?:[{_BETWEEN_THOUSANDS}{_OTHER[decimal]}]\d{{3}})+"
     finite = rf"(?:(?:{whole})(?:\{decimal}\d*)?|\{decimal}\d+)(?:e[+-]?\d+)?"
-    return re.compile(rf"[+-]?(?:{finite}|inf(?:inity)?)", re.IGNORECASE)
+    return re.compile(rf"[+-]?(?:{finite}|inf(?:inity)?)", re.IGNORECASE | re.ASCII)
 
 
 _NUMBERS = {decimal: _pattern(decimal) for decimal in _OTHER}

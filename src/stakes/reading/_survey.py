@@ -31,8 +31,11 @@ class Survey:
     notations: Mapping[int, Notation]  # of the columns of numbers, by their number
     whole: Mapping[int, Notation]  # of the columns of whole numbers, should others come
     has_foot: bool  # something is below the cases
-    has_padded_marks: bool  # blanks are beside marks of missing values
-    has_mixed_ends: bool = False  # some lines end as on Windows, others do not
+    has_padded_marks: (
+        bool  # blanks are beside marks of missing values, or blanks that engines do not know beside others
+    )
+    has_mixed_ends: bool = False  # not all lines end alike
+    has_blank_lines: bool = False  # of blanks alone, among the cases
 
     def notation(self, number: int) -> Notation | None:
         """Return the notation of a column; None if it has no numbers, or some of them have another."""
@@ -42,8 +45,8 @@ class Survey:
     def must_rewrite(self) -> bool:
         """Whether engines would misread its records, in whichever encoding."""
         layout = self.layout
-        is_odd = layout.header or layout.empty or self.has_foot or self.has_padded_marks or self.has_mixed_ends
-        return bool(is_odd or self.has_broken_names or self._has_odd_numbers)
+        is_odd = layout.header or layout.empty or self.has_foot or self.has_padded_marks or self.has_blank_lines
+        return bool(is_odd or self.has_mixed_ends or self.has_broken_names or self._has_odd_numbers)
 
     @property
     def has_broken_names(self) -> bool:
@@ -73,19 +76,26 @@ def survey(path: Path, pieces: Pieces, missing: Collection[str], encoding: str |
     has_foot = len(columns) > 1 and _has_foot(pieces(), called, layout)
     rows = [fields for is_case, _, fields in cases_of(head[layout.header + 1 :], layout) if is_case]
     cases = [row for row in rows if len(row) >= len(columns)]
-    padded = any(field not in missing and field.strip() in missing for row in cases for field in row)
+    padded = any(_is_padded(field, missing) for row in cases for field in row)
+    blank = len(columns) > 1 and any(len(layout.fields(one)) == 1 and not one.text.strip() for one in head)
     notations, whole = notations_of(cases, len(columns), missing, layout.delimiter)
-    return Survey(called, layout, columns, notations, whole, has_foot, padded, _has_mixed_ends(pieces()))
+    mixed = _has_mixed_ends(pieces(), called)
+    return Survey(called, layout, columns, notations, whole, has_foot, padded, mixed, blank)
 
 
-def _has_mixed_ends(pieces: Iterator[bytes]) -> bool:
+def _is_padded(field: str, missing: Collection[str]) -> bool:
+    bare = field.strip()
+    return (field not in missing and bare in missing) or field.strip(" ") != bare
+
+
+def _has_mixed_ends(pieces: Iterator[bytes], encoding: str) -> bool:
     """Whether the first lines end differently, such as under a header put above a file of Windows.
 
-    In quotes a line may end as it likes: engines read that.
+    So they do in quotes where a spreadsheet breaks lines within its cells.
     """
-    start = next(pieces, b"")
-    ends, of_windows = start.count(b"\n"), start.count(b"\r\n")
-    return 0 < of_windows < ends and b'"' not in start
+    start = codecs.getincrementaldecoder(encoding)().decode(next(pieces, b"")).removesuffix("\r")  # half of an end
+    windows = start.count("\r\n")
+    return sum(map(bool, (windows, start.count("\n") - windows, start.count("\r") - windows))) > 1
 
 
 def decodable(path: Path, pieces: Iterator[bytes], encoding: str) -> Iterator[bytes]:

@@ -123,6 +123,8 @@ Object.assign(reading, (() => {
     return end < 0 ? field : field.slice(1, end).replaceAll('""', '"') + field.slice(end + 1);
   }
 
+  const refuseOpen = (line) => reading.refuse(`must close every quotation mark, got one in line ${line} that stays open`);
+
   /* Write down where the fields of a record begin, and where one after the last would; return how many there are.
      Text after the mark that closes a field means that one of its marks is missing. */
   function findFields(text, from, to, { delimiter, line }, places) {
@@ -134,10 +136,11 @@ Object.assign(reading, (() => {
       places[count++] = at;
       if (text.charCodeAt(at) === QUOTE && at < to) {
         const end = closing(text, at + 1, to);
-        if (end >= 0) at = close = end + 1;
+        if (end < 0) refuseOpen(line);
+        at = close = end + 1;
       }
       while (at < to && text.charCodeAt(at) !== code) at += 1;
-      if (close < at && text.slice(close, at).trim()) reading.refuse(`must close every quotation mark, got one in line ${line} that stays open`);
+      if (close < at && text.slice(close, at).trim()) refuseOpen(line);
       at += 1;
     }
     places[count] = to + 1;
@@ -167,13 +170,13 @@ Object.assign(reading, (() => {
   const beginsNumber = (code) => code >= 43 && code <= 57 && code !== 44 && code !== 47;
 
   /* The cells of the cases below the header, and the lines of the records below the last of them. */
-  function casesOf(records, header, { delimiter, columns, empty }) {
+  function casesOf(records, header, { delimiter, columns }) {
     const { text, count, start, end, line } = records, cells = new Cells(text, columns, Math.max(count - header - 1, 0)), words = new Map(), places = [];
     let kept = 0, afterBelow = false;
     for (let k = header + 1; k < count; k++) {
       const [from, to] = [start[k], end[k]];
       let found = findFields(text, from, to, { delimiter, line: line[k] }, places);
-      if (empty && found === columns + empty && areEmpty(text, places, columns, found)) found = columns;
+      if (found > columns && areEmpty(text, places, columns, found)) found = columns;
       const isPlain = !afterBelow && beginsNumber(text.charCodeAt(from)) && from < to;
       if (!isPlain) {
         const fields = splitFields(text.slice(from, places[found] - 1), delimiter), word = found ? sumWord(fields) : "";

@@ -1,12 +1,13 @@
 "use strict";
 /* A text file as columns, with a sentence for each thing that was found out: what stakes.reading says of it. */
 Object.assign(reading, (() => {
-  const { casesOf, decoded, isNumber, layoutOf, notationsOf, numberIn, recordsFrom, recordsOf, splitFields } = reading;
+  const { casesOf, decoded, isFilled, isNumber, layoutOf, notationsOf, numberIn, recordsFrom, recordsOf, splitFields } = reading;
   const HEAD = 1001, MOST_KEPT = 2e7, NAMED = { ",": say("commas"), ";": say("semicolons"), "\t": say("tabs"), "|": say("bars") };
+  const TRUTHS = new Map([["true", 1], ["false", 0]]), MOST_SPELLINGS = 100;
   const MISSING = new Set([
     "", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "-", ".", "?", "#N/A", "#NA", "#NV", "k.A.", "k. A.",
   ]);
-  const JSON_START = /^\s*[[{]\s*(?:["[\]{}]|-?\d|true|false|null|-)/, MARKUP_START = /^\s*<[A-Za-z!?/]/;
+  const JSON_START = /^\s*(?:\{\s*["}]|\[\s*(?:[[{"\]\d-]|(?:true|false|null)\b))/, MARKUP_START = /^\s*<[A-Za-z!?/]/;
   const BINARY = [
     [[0x50, 0x4b, 3, 4], "a workbook or an archive"], [[0xd0, 0xcf, 0x11, 0xe0], "an old document of Office"], [[0x1f, 0x8b], "a packed file"],
     [[0x24, 0x46, 0x4c], "a file of SPSS"], [[0x50, 0x41, 0x52, 0x31], "a Parquet file"], [[0x25, 0x50, 0x44, 0x46], "a PDF"],
@@ -30,6 +31,9 @@ Object.assign(reading, (() => {
     if (text.includes("\u0000")) refuse("must be a text file, such as CSV, got binary data");
   }
 
+  const TOO_FEW = say("remove lines that are not cases"), TOO_MANY = say("name every column, and put text that holds a delimiter in quotation marks");
+  const ROW_NAMES = say("in R, `row.names = FALSE` leaves out the one that has no name");
+
   const oneLine = (name) => name.replaceAll("\n", " ");
   const ticked = (names) => names.map((name) => `\`${name}\``).join(", ");
 
@@ -50,15 +54,20 @@ Object.assign(reading, (() => {
     return said;
   }
 
-  function checkNames(names) {
-    const twice = names.find((name, k) => names.indexOf(name) !== k);
-    if (twice !== undefined) refuse(`must have a name of its own for every column, got \`${twice}\` twice`);
+  function checkNames(names, header) {
+    const shown = header.length > 60 ? `${header.slice(0, 57)}...` : header, often = new Map();
+    if (names.length && !isFilled(names)) refuse("must have a first line with the names of its columns, got an empty line");
+    if (names.length && names.every(isNumber)) refuse(`must have a first line with the names of its columns, got the numbers '${shown}'`);
+    if (names.length === 1) refuse("must have a column for the outcome and another for a model, got one column; columns are separated by commas, semicolons, tabs or bars");
+    for (const name of names) often.set(name, (often.get(name) ?? 0) + 1);
+    const again = names.find((name) => often.get(name) > 1);
+    if (again !== undefined) refuse(`must have a name of its own for every column, got '${again}' ${often.get(again)} times`);
   }
 
   function checkWidths({ rows, odd, lines }, width) {
     const [row, count] = [...odd].find(([one]) => one < rows) ?? [];
-    if (row !== undefined) refuse(`must have as many fields in every line as in the first, got ${width} there and ${count} in line ${lines[row]}; remove lines that are not cases`);
-    if (!rows) refuse(width ? "must have cases below its header, got none" : "must have a header and cases, got nothing");
+    if (row !== undefined) refuse(`must have as many fields in every line as in the first, got ${width} there and ${count} in line ${lines[row]}; ${count < width ? TOO_FEW : count > width + 1 ? TOO_MANY : `${TOO_MANY} (${ROW_NAMES})`}`);
+    if (!rows) refuse(width ? "must hold at least one case, got none" : "must have a header and cases, got nothing");
   }
 
   /* The fields of the cases among the first records. */
@@ -78,7 +87,7 @@ Object.assign(reading, (() => {
     const given = layout.columns ? splitFields(first.text, layout.delimiter).slice(0, layout.columns) : [];
     layout.broken = given.some((name) => name.includes("\n"));
     const names = given.map(oneLine), { cells, foot } = casesOf(records, layout.header, layout);
-    checkNames(names);
+    checkNames(names, first?.text ?? "");
     checkWidths(cells, names.length);
     const notations = notationsOf(firstFields(cells, records), names.length, MISSING, layout.delimiter);
     return { names, cells, notations, notes: notesOf(encoding, layout, names, notations, foot), parsed: new Map(), coded: new Map() };
@@ -88,6 +97,8 @@ Object.assign(reading, (() => {
   function parsed(file, column) {
     const { cells, names, notations } = file, notation = notations[column];
     if (file.parsed.has(column)) return file.parsed.get(column);
+    const truths = notation === null ? truthsOf(file, column) : null;
+    if (truths) return { values: truths, bad: -1 };
     const values = new Float64Array(cells.rows), decimal = notation?.percent ? 0 : notation?.decimal.charCodeAt(0);
     let bad = -1;
     for (let row = 0; row < values.length; row++) {
@@ -97,6 +108,14 @@ Object.assign(reading, (() => {
     }
     if (cells.rows * names.length <= MOST_KEPT) file.parsed.set(column, { values, bad });
     return { values, bad };
+  }
+
+  /* A column of true and false as 1 and 0; null if it has anything else. */
+  function truthsOf(file, column) {
+    const found = labelsOf(file, column, MOST_SPELLINGS), plain = found?.labels.map((label) => label.trim().toLowerCase());
+    if (!plain?.length || !plain.every((label) => TRUTHS.has(label))) return null;
+    const numbers = [NaN, ...plain.map((label) => TRUTHS.get(label))];
+    return Float64Array.from(found.codes, (code) => numbers[code]);
   }
 
   const closely = (value, notation) => (notation === null || MISSING.has(value) ? NaN : numberIn(notation, value) ?? NaN);
