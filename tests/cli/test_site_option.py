@@ -136,6 +136,13 @@ def test_two_sites_say_nothing_of_another(folder, stakes):
     assert "depends on the site" not in said
 
 
+def test_one_site_is_no_average(folder, stakes):
+    write_csv(folder / "sites.csv", columns({"north": 0.01}))
+    said = " ".join(stakes(*TYPED).out.split())
+    assert "At the only site, " in said
+    assert "; fewer than three sites cannot say what to expect of another." in said
+
+
 def test_cases_that_left_count_at_their_site_as_they_do_in_their_group(folder, stakes):
     rng = np.random.default_rng(3)
     risk, where = rng.beta(2, 4, 600), np.repeat(["a", "b", "c"], 200)

@@ -200,7 +200,7 @@ def test_a_margin_in_false_alarms_is_that_in_misses(typed):
         (("--margin", "one miss per 1000", "--baseline", "old"), "`--margin` must look like"),
         (
             ("--margin", "-1 misses per 1000", "--baseline", "old"),
-            "`--margin` must be a number of mistakes per some cases",
+            "`--margin` must be a number of mistakes per some cases, not negative, got '-1 misses per 1000'.",
         ),
         (("--margin", "1 miss per 0", "--baseline", "old"), "`--margin` must be a number of mistakes per some cases"),
         (("--margin", "1 miss per 1000", "--baseline", "act on no one"), "`--baseline` must be one of the models"),

@@ -1,5 +1,7 @@
 """The forest plot of sites: what is drawn is what was computed."""
 
+import itertools
+
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -33,6 +35,16 @@ def test_every_site_the_average_and_the_new_one_are_drawn(pooled):
     assert list(following.get_xdata()) == [number.new_site.lower, number.new_site.upper]
     assert ax.get_title("left") == "good less other, by site"
     assert ax.get_xlabel() == "net_benefit(costs=0.3)"
+
+
+def test_numbers_with_many_digits_have_room_in_a_small_figure(pooled):
+    figure = Figure((3.2, 4))
+    ax = draw_sites(figure.subplots(), pooled, model="good")
+    ax.set_xlim(-0.0015, 0.0018)
+    figure.draw_without_rendering()
+    boxes = [label.get_window_extent() for label in ax.get_xticklabels() if label.get_text()]
+    assert len(boxes) > 2
+    assert all(left.x1 < right.x0 for left, right in itertools.pairwise(boxes))
 
 
 def test_two_sites_have_no_line_for_a_new_one():

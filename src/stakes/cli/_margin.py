@@ -40,8 +40,8 @@ def read_margin(role: str, text: str, decision: Decision) -> float:
         raise InputError(role, looks, _check.show(text)) from None
     cost = 1.0 if unit in _MONEY else mean_costs(decision.costs)[_UNITS[unit]]
     if not (0 <= count < math.inf and 0 < cases < math.inf):
-        wanted = "be an amount per some cases, not negative" if own else "be a number of mistakes per some cases"
-        raise InputError(role, wanted, _check.show(text))
+        wanted = "an amount" if own else "a number of mistakes"
+        raise InputError(role, f"be {wanted} per some cases, not negative", _check.show(text))
     if not 0 < cost < math.inf:
         raise InputError(role, "be in mistakes that have a mean cost", _check.show(text))
     return count / cases * cost

@@ -201,7 +201,7 @@ def _about(answer: SiteAnswer, model: str) -> Iterator[str]:
     what, other = name(model), name(answer.other)
     average = f"{_more(unit, number.average.estimate)} than {other} {unit.cases}"
     ends = f"{percent(answer.alone.level)} interval {span(unit, number.average)}"
-    yield f"At the average of {_sites(number)}, {what} costs {average} ({ends}){_elsewhere(number, unit)}."
+    yield f"At {_sites(number)}, {what} costs {average} ({ends}){_elsewhere(number, unit)}."
     if (error := error_beside_tau(number, answer.alone.level)) is not None:
         tau, depends = unit.cost(number.tau), "The answer" if changes_sign(number) else "The size of the difference"
         yield (
@@ -236,7 +236,7 @@ def _more(unit: Unit, difference: float) -> str:
 
 
 def _sites(number: PooledNumber) -> str:
-    return "1 site" if len(number.sites) == 1 else f"{len(number.sites)} sites"
+    return "the only site" if len(number.sites) == 1 else f"the average of {len(number.sites)} sites"
 
 
 # ------------------------------------------------------------------------------------------- numbers

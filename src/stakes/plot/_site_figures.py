@@ -14,6 +14,8 @@ from stakes.uncertainty import single_deviate
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_TICKS = 4  # steps between numbers on the axis, which may have many digits
+
 
 def draw_sites(ax: Axes, pooled: PooledSites, *, model: str | None = None, unit: str | None = None) -> Axes:
     """Draw the number of a model at every site, the average site and a new one as a forest plot.
@@ -63,6 +65,7 @@ def draw_sites(ax: Axes, pooled: PooledSites, *, model: str | None = None, unit:
     labels += ["average site", *([] if math.isnan(number.new_site.lower) else ["new site"])]
     ax.set_yticks(range(len(labels)), labels)
     ax.set(xlabel=pooled.measure if unit is None else unit, ylim=(len(labels) - 0.5, -0.5))
+    ax.locator_params(axis="x", nbins=_TICKS)
     return dress(ax, shown if pooled.baseline is None else f"{shown} less {pooled.baseline}, by site")
 
 

@@ -29,11 +29,9 @@ class Card:
 
     def html(self) -> Markup:
         """Write the card; it is absent while the page shows another decision."""
-        first, *others = self.sentences
         parts = [
             element("h2", self.heading),
-            element("p", first, class_="lead"),
-            *(element("p", one) for one in others),
+            *(element("p", one, class_="lead") for one in self.sentences),
             *(_figure(chart) for chart in self.charts),
             *([self.controls] if self.controls else []),
             *([_table(self.heading, self.rows)] if self.rows else []),
