@@ -2,7 +2,8 @@
 
 Scores are normal log-odds, calibrated at a prevalence of 20%. Each number is a percentage of the runs, unless its
 heading says otherwise. With ``--kept`` the sums of every part are kept in a file, from which an interrupted run goes
-on. ``--only watch`` makes one table, ``--only "watch: two models"`` the rows that begin so.
+on. ``--only watch`` makes one table, ``--only "watch: two models"`` the rows that begin so, and ``--only seconds`` the
+processor time of planning and watching, beside that of an evaluation.
 """
 
 from __future__ import annotations
@@ -19,10 +20,12 @@ import numpy as np
 from measuring import print_table
 from scipy import stats
 from scipy.special import expit, logit
+from wait import spent
 
-from stakes import Cases, expected_regret, score_table
+from stakes import Cases, evaluate, expected_regret, score_table
 from stakes.monitoring import drift, gate, watch
 from stakes.monitoring._evidence import sequence_reach
+from stakes.planning import value_of_cases
 from stakes.planning._preposterior import Preposterior
 from stakes.uncertainty import JointEstimates, best_of
 
@@ -209,6 +212,21 @@ HEADINGS = {
 }
 
 
+def seconds() -> Iterator[tuple[str, float]]:
+    """Give the processor time of planning among 20 options, and of watching cases beside evaluating them."""
+    rng = np.random.default_rng(97)
+    y, log_odds = scored(rng, 2000, REFERENCE)
+    models = {f"model {k}": expit(log_odds + 0.3 * rng.normal(size=2000)) for k in range(18)}
+    cases = Cases(y, models).with_constants({"everyone": 1.0, "no one": 0.0})
+    yield "value of 2,000 cases, 20 options", spent(lambda: value_of_cases(cases, expected_regret, costs="5%..20%"))
+    outcome, log_odds = scored(rng, 1_000_000, REFERENCE)
+    score = expit(log_odds)
+    for parts in (12, 1000):
+        batches = list(zip(np.array_split(outcome, parts), np.array_split(score, parts), strict=True))
+        yield f"watch of 1,000,000, {parts:,} batches", spent(partial(watch, batches, "5%..20%", promised=0.06))
+    yield "evaluation of 1,000,000", spent(lambda: evaluate(outcome, {"model": score}, "5%..20%"))
+
+
 def shown(table: str, column: int, mean: float) -> str:
     """Write a mean: percentages, but for months and for losses in standard errors."""
     if table == "watch" and column == 3:
@@ -229,7 +247,7 @@ def counted(
 
 
 def main() -> None:
-    """Print a table for gates, drift, watches and values each."""
+    """Print a table for gates, drift, watches and values each, and one of processor times."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=2000)
     parser.add_argument("--kept", type=Path)
@@ -249,6 +267,8 @@ def main() -> None:
         )
     for table, rows in tables.items():
         print_table([table, "runs", *HEADINGS[table]], rows)
+    if "seconds".startswith(asked.only):
+        print_table(["what", "seconds of processor time"], seconds())
 
 
 if __name__ == "__main__":
