@@ -131,6 +131,28 @@ def test_every_number_of_a_state_is_that_of_python(page, evaluation, address):
     assert chances == [None] * len(chances) if limited else sum(chances) == pytest.approx(1)
 
 
+@pytest.mark.parametrize(
+    ("address", "answer"),
+    [
+        ("miss=2..9", "use bold or marker: they do not differ detectably. With bold, act from 20%."),
+        ("prec=0.3", "use marker: it costs least in this sample. Act from 15%."),  # no interval of the difference
+        ("cap=0.002", "use marker or age: they cost the same. With marker, act from 96%."),
+        ("miss=1..1.5&prev=0.02", "use age or act on no one: they cost the same. With age, act from 87%."),
+    ],
+)
+def test_the_answer_says_how_sure_it_is(page, evaluation, address, answer):
+    go_to(page, address)
+    assert text_on(page, "#headline") == answer
+    shown = shown_on(page)
+    found = in_the_unit_of(evaluation, evaluate_tables(TABLES, decision_of(shown["decision"])))
+    check_first_screen(page, with_shown_differences(found, shown), TABLES)
+
+
+def test_at_one_cost_no_threshold_follows_the_cost(page):
+    go_to(page, "miss=9")
+    assert text_on(page, "#people-said").startswith("36 + 147/9 = 52. Any threshold from ")
+
+
 # --------------------------------------------------------------------------------------------- moved by hand
 
 

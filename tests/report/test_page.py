@@ -461,7 +461,9 @@ def test_a_new_answer_is_announced_at_rest(open_file, report):
     page = open_file(report, viewport=WIDE)
     page.wait_for_timeout(600)
     go_to(page, "miss=9..19")
-    page.locator("#announcement").filter(has_text="use marker. Act from").wait_for(state="attached")
+    page.locator("#announcement").filter(has_text="use marker: it costs least in this sample. Act from").wait_for(
+        state="attached"
+    )
 
 
 # --------------------------------------------------------------------------------------------- unusual decisions

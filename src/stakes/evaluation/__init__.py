@@ -37,6 +37,7 @@ from stakes.evaluation._text import (
 from stakes.evaluation._unit import UNITS, Unit, make_unit, mean_costs
 from stakes.evaluation._validate import validate
 from stakes.evaluation._validation import Validation
+from stakes.evaluation.findings._answer_findings import as_cheap_without_a_model
 from stakes.evaluation.findings._follow_up_findings import FOLLOW_UP_TEMPLATES
 from stakes.evaluation.findings._sample_findings import describe_dropped
 from stakes.evaluation.findings._sentences import TEMPLATES
@@ -80,6 +81,7 @@ SHARED = (
     "action_note",
     "action_range",
     "action_rows",
+    "as_cheap_without_a_model",
     "as_given",
     "as_source",
     "at_deployment",

@@ -8,7 +8,15 @@ from typing import Any
 from stakes import _wording as words
 from stakes._language import number, percent_sign, say, say_count, signs, translated
 from stakes.beliefs import At, Belief, LogOddsUniform, Uniform
-from stakes.evaluation import Decision, Evaluation, Standing, costs, count_sample, inner_ends, predicted_event
+from stakes.evaluation import (
+    Decision,
+    Evaluation,
+    as_cheap_without_a_model,
+    costs,
+    count_sample,
+    inner_ends,
+    predicted_event,
+)
 from stakes.report._followed_view import positive_said
 from stakes.report._models import Scene
 from stakes.report._payload import stated
@@ -18,8 +26,12 @@ from stakes.report._small_pictures import interval_cell
 # The answer, with its numbers left open: written here for the decision as stated, and by the page for any other.
 ANSWERS = {
     "reference": "use no model: {best}.",
+    "reference-close": "use no model: {best}; {second} does not differ detectably.",
+    "reference-unsure": "use no model: {best}, which costs least in this sample.",
     "model": "use {best}.",
-    "either": "use {best} or {second}: they do not differ detectably.",
+    "model-close": "use {best} or {second}: they do not differ detectably.",
+    "model-tied": "use {best} or {second}: they cost the same.",
+    "model-unsure": "use {best}: it costs least in this sample.",
     "act": "Act from {threshold}.",
     "act-with": "With {best}, act from {threshold}.",
     "never": "Act on no one: no threshold is worth it within your limits.",
@@ -27,6 +39,7 @@ ANSWERS = {
     "same": "Any threshold from {low} to {high} does as well.",
     "sum": "{sum}: one threshold costs {extra} more than one that follows the cost.",
     "sum-less": "{sum}: one threshold costs {extra} less than one that follows the cost.",
+    "sum-at-one-cost": "{sum}.",
     "sum-alone": "{sum}: one threshold costs as much as one that follows the cost.",
 }
 
@@ -167,24 +180,26 @@ def threshold_text(threshold: float) -> str:
 
 def answer_line(evaluation: Evaluation, names: dict[str, str]) -> list[tuple[str, bool]]:
     """Write the model to use and its threshold, as texts that are emphasised or not."""
-    best, rival = evaluation.best, evaluation.results.rival
+    best, rival = evaluation.best, as_cheap_without_a_model(evaluation.results) or evaluation.results.rival
     values = {"best": names[best.model], "second": names[rival.model]}
+    sure = _how_sure(evaluation)
     if best.reference:
-        return _fill_slots("reference", values)
-    kind = "either" if _alike(rival) else "model"
+        return _fill_slots(f"reference{sure}", values)
+    kind = f"model{sure}"
     found = evaluation.recommended_threshold
     if found is None:
         return _fill_slots(kind, values)
     if math.isinf(found.threshold):
         return [*_fill_slots(kind, values), (" ", False), *_fill_slots("never", values)]
     values["threshold"] = threshold_text(found.threshold)
-    act = "act-with" if kind == "either" else "act"
+    act = "act-with" if sure in ("-close", "-tied") else "act"
     return [*_fill_slots(kind, values), (" ", False), *_fill_slots(act, values)]
 
 
-def _alike(rival: Standing) -> bool:
-    """Whether the difference to the best may be 0."""
-    return rival.difference is not None and rival.difference.lower <= 0 <= rival.difference.upper
+def _how_sure(evaluation: Evaluation) -> str:
+    """Return the end of the kind of answer; nothing where the best is known to cost less."""
+    said = next((one.kind for one in evaluation.findings if one.kind.startswith("best")), "best-unsure")
+    return said.removeprefix("best").removeprefix("-reference")
 
 
 def _fill_slots(kind: str, values: dict[str, str]) -> list[tuple[str, bool]]:
@@ -209,6 +224,7 @@ def people(evaluation: Evaluation, names: dict[str, str]) -> dict[str, Any] | No
         said = say(ANSWERS["same"], low=threshold_text(low), high=threshold_text(high))
     if found.sum:
         kind = ("sum" if found.extra > 0 else "sum-less") if unit.is_visible(found.extra) else "sum-alone"
+        kind = "sum-at-one-cost" if isinstance(evaluation.decision.costs, At) else kind
         said = f"{say(ANSWERS[kind], sum=signs(found.sum), extra=unit.number(abs(found.extra)))} {said}"
     return {
         "title": say(

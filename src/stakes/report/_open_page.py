@@ -18,7 +18,7 @@ from stakes._whole_file import write_whole
 from stakes.report._blank import blank_evaluation, blank_report, shared_sentences
 from stakes.report._in_language import script_in_language
 from stakes.report._payload import as_script
-from stakes.report._scripts import BEGIN, SCRIPTS, page_scripts, page_style, security_policy
+from stakes.report._scripts import BEGIN, page_scripts, page_style, security_policy
 from stakes.report._squeezing import squeezed
 from stakes.report._templates import page_environment
 from stakes.uncertainty import FEWEST_WITH_HALF_CASES
@@ -79,8 +79,8 @@ def opening_page() -> str:
     It holds a blank report and the scripts of any report. A worker reads and computes with some of them, and the page
     begins the report, which otherwise begins by itself, once there is an answer.
     """
-    names, style, own = ("numbers", *SCRIPTS), page_style(), Markup(_own("open.css"))
-    scripts, blank = dict(zip(names, page_scripts(), strict=True)), blank_evaluation()
+    style, own = page_style(), Markup(_own("open.css"))
+    scripts, blank = page_scripts(), blank_evaluation()
     reading, showing = (
         Markup("\n".join(squeezed(script_in_language(_own(f"{part}.js"))) for part in some))
         for some in (_READING, _SHOWING)

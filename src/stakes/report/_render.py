@@ -172,7 +172,7 @@ def _page(evaluation: Evaluation, cards: Sequence[Card], chosen: str, title: str
     models, references = models_of(evaluation, tables)
     scene = Scene.of(evaluation, coloured(evaluation, models), references)
     known = _cost_charts.known_difference(evaluation, scene)
-    style, scripts, live = page_style(), page_scripts(), live_part(evaluation, tables, chosen)
+    style, scripts, live = page_style(), list(page_scripts().values()), live_part(evaluation, tables, chosen)
     held = {"difference": known.to_dict(), "live": live, "groups": group_part(evaluation, scene, chosen)}
     template = page_environment().get_template(TEMPLATES[0])
     page: str = template.render(

@@ -16,7 +16,8 @@ SCRIPTS = (
     *("charts", "figures", "pictures", "people", "state", "control", "wording", "nodes", "asked", "sentences"),
     *("groups", "rankings", "headlines", "plots", "parts", "policies", "study", "downloads", "page", "begin"),
 )
-BEGIN = SCRIPTS[-1]
+_SENTENCES, BEGIN = "sentences", SCRIPTS[-1]
+_ALONE = (_SENTENCES, BEGIN)  # a worker runs the first, too, and a page that opens files begins by itself
 
 
 def asset(name: str) -> str:
@@ -46,7 +47,11 @@ _PARTS = (
 def numbers_script() -> str:
     """Return one script that defines `stakes`, which computes, and `words`, which writes."""
     folder = files("stakes").joinpath("report", "web", "numbers")
-    parts = (folder.joinpath(f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)
+    return _joined(folder.joinpath(f"{part}.js").read_text(encoding="utf-8") for part in _PARTS)
+
+
+def _joined(parts: Iterable[str]) -> str:
+    """Return several scripts as one, which says once that it is strict."""
     first, *others = (squeezed(script_in_language(part)) for part in parts)
     return "\n".join([first, *(part.removeprefix('"use strict";') for part in others)])
 
@@ -56,9 +61,11 @@ def page_style() -> Markup:
     return Markup(squeezed_style(asset("style.css")))
 
 
-def page_scripts() -> list[Markup]:
-    """Return the scripts of the page, in the order in which they run."""
-    return [Markup(numbers_script()), *(Markup(squeezed(script_in_language(asset(f"{name}.js")))) for name in SCRIPTS)]
+def page_scripts() -> dict[str, Markup]:
+    """Return the scripts of the page by name, in the order in which they run."""
+    together = (asset(f"{name}.js") for name in SCRIPTS if name not in _ALONE)
+    scripts = {"numbers": numbers_script(), _SENTENCES: _joined([asset(f"{_SENTENCES}.js")]), "page": _joined(together)}
+    return {name: Markup(text) for name, text in (scripts | {BEGIN: _joined([asset(f"{BEGIN}.js")])}).items()}
 
 
 def is_said(kind: str) -> bool:

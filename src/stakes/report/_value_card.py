@@ -138,5 +138,5 @@ def _chart(plan: StudyPlan, worth: Mapping[int, float], unit: Unit) -> Chart:
     ]
     axis = ChartAxis(0.5, last - 0.5, say("number of more cases"), names=names)
     text = say("Expected gain from more cases, by their number, up to that of any number of them.")
-    height = ChartAxis(0.0, top, say("expected gain, {heading}", heading=unit.heading))
+    height = ChartAxis(0.0, top, say("gain, {heading}", heading=unit.heading))
     return Chart("value", text, 340.0, 240.0, axis, height, lines, marks)

@@ -25,7 +25,7 @@ def answer(results: Results) -> tuple[Finding, ...]:
 
 def _use(results: Results) -> Finding:
     """Name the model to use, or those that are as good."""
-    first, second = results.best, _as_cheap_without_a_model(results) or results.rival
+    first, second = results.best, as_cheap_without_a_model(results) or results.rival
     difference = stated_difference(results, second)
     kind = _kind(first, second, difference, models=len(results.tables))
     names = {"best": display_name(first), "reference": _action(first, results), "second": _action(second, results)}
@@ -35,7 +35,7 @@ def _use(results: Results) -> Finding:
     return finding(kind, "ranking", difference.ends, **names, lower=lower, upper=upper, unit=results.unit.named)
 
 
-def _as_cheap_without_a_model(results: Results) -> Standing | None:
+def as_cheap_without_a_model(results: Results) -> Standing | None:
     """Return the simplest reference that costs what the best model does; None where all cost more."""
     if results.best.reference:
         return None

@@ -21,12 +21,12 @@ const headlines = (() => {
       const acts = found !== null && found.threshold < Infinity;
       byId("people").hidden = !acts;
       if (!acts) return;
-      const name = ranking[0].name, { unit } = host.scene;
+      const name = ranking[0].name;
       const counts = people.whole([found.found, found.misses, found.false_alarms, found.left_alone], found.per);
       byId("people-title").textContent = `${words.fixed(found.per, 0)} cases, ${name} from ${sentences.threshold(found.threshold)}`;
       byId("people-picture").replaceChildren(people.picture(counts, found.per));
       [...byId("people-counts").querySelectorAll("b")].forEach((node, k) => (node.textContent = words.fixed(counts[k], 0)));
-      byId("people-said").textContent = sentences.sums(page.answers, unit, found, ranking[0].regret);
+      byId("people-said").textContent = sentences.sums(page.answers, host.scene, found, ranking[0].regret);
     }
 
     function restoreAnswer() {

@@ -28,9 +28,8 @@ const sentences = (() => {
   function* best(scene, ranking) {
     const [first, next] = ranking;
     const second = first.reference ? ranking.find((line) => !line.reference) : next;
-    const tied = second.regret - first.regret <= ROUNDING * first.regret;
     const apart = apartFrom(scene, second);
-    const kind = !first.reference && tied ? "best-tied" : (first.reference ? "best-reference" : "best") + (apart?.kind ?? "-unsure");
+    const kind = isTied(first, second) ? "best-tied" : (first.reference ? "best-reference" : "best") + (apart?.kind ?? "-unsure");
     yield { kind, evidence: "ranking", values: {
       best: said(first), second: said(second), where: where(scene), verb: words.costVerb(scene.unit),
       regret: amount(scene, first.regret), second_regret: words.costNumber(scene.unit, second.regret), ...apart?.values,
@@ -216,16 +215,25 @@ const sentences = (() => {
 
   const whole = (template, values) => template.split(/\{(\w+)\}/).map((part, k) => (k % 2 ? [values[part], true] : [part, false])).filter(([part]) => part);
 
+  const isTied = (first, second) => !first.reference && second.regret - first.regret <= ROUNDING * first.regret;
+
+  /** How certain it is that the first costs less: the end of the kind of answer, nothing only where that is known. */
+  function howSure(first, second) {
+    if (isTied(first, second)) return "-tied";
+    if (!Number.isFinite(second.difference_lower ?? NaN)) return "-unsure";
+    return second.difference_lower > 0 ? "" : "-close";
+  }
+
   /** Which model to use and from which score on, in parts. */
   function answer(templates, ranking, found) {
-    const [first, next] = ranking, second = first.reference ? ranking.find((line) => !line.reference) : next;
-    const values = { best: first.name, second: second?.name };
-    if (first.reference) return whole(templates.reference, values);
-    const alike = second && second.difference_lower <= 0 && second.difference_upper >= 0;
-    const parts = whole(templates[alike ? "either" : "model"], values);
+    const [first, next] = ranking, free = ranking.find((line) => line.reference && isTied(first, line));
+    const second = first.reference ? ranking.find((line) => !line.reference) : free ?? next; // what needs no model, where it costs no more
+    const values = { best: first.name, second: second.name }, sure = howSure(first, second);
+    if (first.reference) return whole(templates[`reference${sure}`], values);
+    const parts = whole(templates[`model${sure}`], values);
     if (found === null) return parts;
     if (found.threshold === Infinity) return [...parts, [" ", false], ...whole(templates.never, values)];
-    return [...parts, [" ", false], ...whole(templates[alike ? "act-with" : "act"], { ...values, threshold: threshold(found.threshold) })];
+    return [...parts, [" ", false], ...whole(templates[["-close", "-tied"].includes(sure) ? "act-with" : "act"], { ...values, threshold: threshold(found.threshold) })];
   }
 
   const text = (template, values) => whole(template, values).map(([part]) => part).join("");
@@ -245,9 +253,9 @@ const sentences = (() => {
   }
 
   /** How the mistakes at one threshold add up, what it costs more, and which others do as well. */
-  function sums(templates, unit, found, following) {
+  function sums(templates, { unit, decision }, found, following) {
     const said = [], sum = words.sum(unit, found), extra = found.regret - following;
-    const kind = !isVisible({ unit }, extra) ? "sum-alone" : extra > 0 ? "sum" : "sum-less";
+    const kind = decision.cost.kind === "at" ? "sum-at-one-cost" : !isVisible({ unit }, extra) ? "sum-alone" : extra > 0 ? "sum" : "sum-less";
     if (sum) said.push(text(templates[kind], { sum, extra: words.costNumber(unit, Math.abs(extra)) }));
     const [low, high] = innerEnds(found.low, found.high);
     if (low < high) said.push(text(templates.same, { low: threshold(low), high: threshold(high) }));
