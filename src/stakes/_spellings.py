@@ -67,6 +67,6 @@ def same_label(typed: str, labels: Collection[object]) -> object:
 
 def _meant(label: str) -> str | float:
     try:
-        return float(label)
+        return float(label.replace(",", "."))  # as a file of numbers with a decimal comma has it
     except ValueError:
         return same_when_plain(label)

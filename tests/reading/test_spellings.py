@@ -89,6 +89,7 @@ def test_spellings_of_one_label_have_one_that_is_kept(labels):
 def test_an_exact_label_comes_first_and_numbers_match_numbers():
     assert same_label("no", ["NO", "no"]) == "no"
     assert same_label(" 1", [0.0, 1.0]) == 1.0
+    assert same_label("1,0", ["0.0", "1.0"]) == "1.0"
     assert same_label("maybe", ["no", "yes"]) == "maybe"
 
 

@@ -178,6 +178,20 @@ def test_labels_are_one_whatever_their_case_and_blanks(opener, tmp_path):
     assert [one["name"] for one in result["groups"]] == [one["name"] for one in wanted["groups"]]
     same_value(result["ranking"][0]["regret"], wanted["ranking"][0]["regret"], "regret")
     assert result["sample"]["positives"] == 40
+    assert result["sample"]["reading_notes"] == wanted["sample"]["reading_notes"] != []
+    assert all(note in opener.page.inner_text("#file-said") for note in result["sample"]["reading_notes"])
+
+
+def test_codes_with_a_decimal_comma_are_read_alike_by_the_command_that_is_shown(opener, tmp_path):
+    rows = [f"{'1,0' if k % 3 else '0,0'};0,{k % 9 + 1};{' Nord' if k % 2 else 'Süd '}" for k in range(60)]
+    (tmp_path / "scores.csv").write_text("\n".join(["Bericht", "Ereignis;p;Ort", *rows]), encoding="utf-8")
+    error, result = opener.open((tmp_path / "scores.csv").read_bytes())
+    assert (error, result["sample"]["positives"]) == ("", 40)
+    typed = shlex.split(opener.page.text_content("#command"))[1:-2]
+    assert main([*typed[:1], str(tmp_path / "scores.csv"), *typed[2:], "--json", str(tmp_path / "found.json")]) == 0
+    wanted = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
+    same_value(result["ranking"][0]["regret"], wanted["ranking"][0]["regret"], "regret")
+    assert [one["name"] for one in result["groups"]] == [one["name"] for one in wanted["groups"]]
 
 
 # Notes what is said while the page is at work.
@@ -264,6 +278,8 @@ def test_columns_that_the_page_cannot_use_are_named(opener):
         "This page leaves that out; this command says what to type: stakes columns scores.csv"
     )
     opener.open(written().encode())
+    assert said() == "`w` may be how often each case counts; if it is, choose weight in its menu."
+    opener.open(written().encode(), weight=["w"])
     assert said() == ""
 
 
@@ -327,7 +343,7 @@ def test_what_is_no_table_is_refused_in_one_sentence(opener, name):
         ("0,5\n1,80\n0,40", "must have probabilities from 0 to 1 in column `p`, got 5 at line 2; if it is in percent,"),
         ("0,-1\n1,0.5\n0,1", "must have probabilities from 0 to 1 in column `p`, got -1 at line 2."),
         ("0,inf\n1,0.5\n0,1", "must have probabilities from 0 to 1 in column `p`, got Infinity at line 2."),
-        ("0,0.1\n1,high\n0,0.3", "must have numbers in column `p`, got 'high' at line 3."),
+        ("0,0.1\n1,high\n0,0.3", "must have numbers in column `p`, got 'high' at line 3; if it marks a missing"),
         ("0,0.1\n,0.2\n1,0.3", "must have an outcome in every row, got none in column `y` at line 3;"),
         (
             "0,NA\n1,0.2\n1,0.3",

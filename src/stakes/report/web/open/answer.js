@@ -118,7 +118,7 @@ const answering = (() => {
     const inGroups = cases.groups ? grouped.evaluated(cases, ways, lines, decision, LEVEL) : { groups: [], comparison: null };
     const sample = {
       cases: cases.y.length, weight: counts.total, prevalence, weighted: cases.weight !== null, clusters: null, dropped: cases.dropped,
-      dropped_by_role: cases.dropped ? { predictions: cases.dropped } : {}, has_cases: true, positives: counts.weights[0], reading_notes: facts.notes, repeats: 1, follow_up: null,
+      dropped_by_role: cases.dropped ? { predictions: cases.dropped } : {}, has_cases: true, positives: counts.weights[0], reading_notes: [...facts.notes, ...cases.notes], repeats: 1, follow_up: null,
     };
     const found = { cases, counts, decision, unit, ways, lines, rows, wayOf, threshold, sample, level: LEVEL, said, law: stakes.law(cost), ...inGroups };
     const findings = told.findings(found);

@@ -46,6 +46,7 @@ Object.assign(reading, (() => {
       return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), encoding: "UTF-8" };
     } catch {
       const at = bytes.findIndex((byte) => UNDEFINED.has(byte));
+      if (bytes.includes(0)) return { refused: say("must be a text file, such as CSV, got binary data") };
       if (at >= 0) return notIn("Windows-1252", lineOf(bytes, at));
       return { text: new TextDecoder("windows-1252").decode(bytes), encoding: "Windows-1252" };
     }

@@ -89,22 +89,22 @@ const opener = (() => {
 
   function showFile(read) {
     state.read = read;
-    sayFile(0);
+    sayFile(read.notes, 0);
     byId("columns").tHead.rows[0].replaceChildren(...read.columns.map(columnHead));
     byId("columns").tBodies[0].replaceChildren(...read.preview.map((fields) => {
       const row = document.createElement("tr");
       for (const field of fields) row.insertCell().textContent = field;
       return row;
     }));
-    byId("elsewhere").textContent = elsewhere().join(" ");
+    sayUnused();
     byId("about-file").hidden = false;
     showPositive();
     compute();
   }
 
   /** What was found out about the file, and how many of its rows are left out. */
-  function sayFile(dropped) {
-    const { rows, notes } = state.read, [held, gone] = [rows, dropped].map((count) => words.fixed(count, 0));
+  function sayFile(notes, dropped) {
+    const { rows } = state.read, [held, gone] = [rows, dropped].map((count) => words.fixed(count, 0));
     const left = dropped === 1 ? "1 row without a prediction of at least one model is left out." : `${gone} rows without a prediction of at least one model are left out.`;
     byId("file-said").textContent = [`${state.file.name}: ${rows === 1 ? "1 row" : `${held} rows`}.`, ...notes, ...(dropped ? [left] : [])].join(" ");
   }
@@ -125,6 +125,7 @@ const opener = (() => {
     if (ALONE.includes(role)) for (const other of state.read.columns) if (other.role === role) other.role = "ignore";
     column.role = role;
     [...byId("columns").tHead.querySelectorAll("select")].forEach((menu, k) => (menu.value = state.read.columns[k].role));
+    sayUnused();
     showPositive();
     compute();
   }
@@ -158,15 +159,19 @@ const opener = (() => {
     return found.slice(0, 1).map(({ name }) => `If \`${name}\` is in percent, write percent signs in the file, or divide it by 100.`);
   }
 
-  /** Columns whose names suggest a question that this page does not answer, and the command that says how to ask it. */
+  /** Columns whose names suggest weights that are not used, or a question that this page does not answer, and the command that says how to ask it. */
   function elsewhere() {
     const isCalled = (some) => ({ name, role, low, high, distinct }) => role === "ignore" && low >= 0 && high > 1 && distinct > 2 && name.toLowerCase().replace("follow_up", "followup").split(/[^\p{L}]+/u).some((word) => some.includes(word));
     const [time, amount] = [said.guessing.times, said.guessing.amounts].map((some) => state.read.columns.find(isCalled(some)));
     const found = [
       ...(time ? [`\`${time.name}\` may say how long each case was followed.`] : []), ...(amount ? [`\`${amount.name}\` may be the amount at stake in each case.`] : []),
     ];
-    return found.length ? [...found, `This page leaves that out; this command says what to type: stakes columns ${quoted(state.file.name)}`] : [];
+    const weight = withRole("weight").length ? null : state.read.columns.find(({ name, role, low }) => role === "ignore" && low >= 0 && said.guessing.weights.includes(name.trim().toLowerCase()));
+    const weighs = weight ? [`\`${weight.name}\` may be how often each case counts; if it is, choose weight in its menu.`] : [];
+    return found.length ? [...weighs, ...found, `This page leaves that out; this command says what to type: stakes columns ${quoted(state.file.name)}`] : weighs;
   }
+
+  const sayUnused = () => (byId("elsewhere").textContent = elsewhere().join(" "));
 
   const rolesNow = () => {
     const [outcome] = withRole("outcome"), [weight] = withRole("weight"), [group] = withRole("group");
@@ -221,7 +226,7 @@ const opener = (() => {
     byId("open").removeAttribute("role");
     byId("taking").hidden = false;
     document.title = shown.question(page);
-    sayFile(page.evaluation.sample.dropped);
+    sayFile(page.evaluation.sample.reading_notes, page.evaluation.sample.dropped);
     begin();
     return kept();
   }

@@ -15,10 +15,11 @@ Object.assign(reading, (() => {
     const notation = file.notations[column];
     const numeric = notation && [...found.keys()].every((label) => numberIn(notation, label.trim()) !== undefined);
     const grouped = gathered(found, numeric ? (label) => String(numberIn(notation, label.trim())) : plainly);
-    return grouped.length === 1 && !numeric ? gathered(found, withoutNeedlessBlanks) : grouped;
+    const alone = grouped.length === 1 && !numeric ? gathered(found, withoutNeedlessBlanks) : grouped;
+    return alone.map((one) => ({ ...one, isNumber: Boolean(numeric) }));
   }
 
-  /* Labels of one meaning together, spelled as the first in the order of the alphabet without needless blanks. */
+  /* Labels of one meaning together, spelled as the first in the order of the alphabet that has no needless blanks. */
   function gathered(found, meaning) {
     const groups = new Map();
     for (const [label, count] of found) {
@@ -30,8 +31,19 @@ Object.assign(reading, (() => {
     const tidy = (label) => Number(label !== withoutNeedlessBlanks(label));
     return [...groups].map(([means, { spellings, count }]) => {
       const [name] = spellings.toSorted((a, b) => tidy(a) - tidy(b) || (a < b ? -1 : 1));
-      return { name: withoutNeedlessBlanks(name), means, spellings, count };
+      return { name, means, spellings, count };
     });
+  }
+
+  const shownLabel = (label) => (label.includes("'") ? `"${label}"` : `'${label}'`).split(/\s+/).join(" ");
+
+  /* What to say of labels that are spelled in several ways, with an example; nothing where each is spelled in one. */
+  function spellingNotes(file, column) {
+    const several = meanings(file, column).filter(({ spellings, isNumber }) => spellings.length > 1 && !isNumber);
+    const [one] = several.toSorted((a, b) => (a.means < b.means ? -1 : 1));
+    if (!one) return [];
+    const [other] = one.spellings.filter((label) => label !== one.name).toSorted();
+    return [`Labels in \`${file.names[column]}\` that differ by case or blanks alone are read as one, such as ${shownLabel(other)} as ${shownLabel(one.name)}.`];
   }
 
   /* The label that is likely to be the positive one: the larger of two numbers, a word that says so, or the rarer. */
@@ -144,8 +156,9 @@ Object.assign(reading, (() => {
     const pick = (column) => (kept.length === column.length ? column : column.constructor.from(kept, (row) => column[row]));
     const left = pick(y), positives = left.reduce((sum, one) => sum + one, 0);
     const groups = inGroups && { ...inGroups, codes: pick(inGroups.codes) };
+    const notes = [...new Set([outcome, group ?? outcome])].flatMap((column) => spellingNotes(file, column));
     if (positives === 0 || positives === left.length) refuse(`must have cases of both outcomes with a prediction of every model, got ${positives} positive and ${left.length - positives} negative`);
-    return { y: left, scores: scores.map(pick), weight: weights && pick(weights), groups, dropped: y.length - whole.length };
+    return { y: left, scores: scores.map(pick), weight: weights && pick(weights), groups, notes, dropped: y.length - whole.length };
   }
 
   return { casesIn, describe };

@@ -34,6 +34,8 @@ Object.assign(reading, (() => {
   const TOO_FEW = say("remove lines that are not cases"), TOO_MANY = say("name every column, and put text that holds a delimiter in quotation marks");
   const ROW_NAMES = say("in R, `row.names = FALSE` leaves out the one that has no name");
 
+  const EMPTY = say("if it marks a missing value, leave such cells empty");
+
   const oneLine = (name) => name.replaceAll("\n", " ");
   const ticked = (names) => names.map((name) => `\`${name}\``).join(", ");
 
@@ -139,7 +141,7 @@ Object.assign(reading, (() => {
     const isOther = isNumber(value), sign = value.endsWith("%");
     const alike = notation && isOther ? " that are written alike" : "";
     const percent = "write a percent sign in all of its rows, or in none", like = "write it as those of the first 1,000 lines are";
-    const hint = !isOther ? "" : !notation || sign !== notation.percent ? `; ${percent}` : `; ${like}`;
+    const hint = !isOther ? `; ${EMPTY}` : !notation || sign !== notation.percent ? `; ${percent}` : `; ${like}`;
     refuse(`must have numbers in column \`${name}\`${alike}, got '${value.slice(0, 60)}' at line ${line}${hint}`);
   }
 
