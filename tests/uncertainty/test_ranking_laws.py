@@ -13,7 +13,7 @@ from stakes.datasets import load_cohort
 from stakes.measures import recognise, with_parameters
 from stakes.uncertainty import _best_of, _rank
 from stakes.uncertainty._best_of import best_of, bivariate
-from stakes.uncertainty._joint_law import joint_law
+from stakes.uncertainty._joint_law import angle_rule, joint_law
 from stakes.uncertainty._rank import Options, normal_ranking
 
 SIZES = [2, 3, 4, 7]
@@ -28,6 +28,13 @@ def problem(size, seed=0, spread=0.7):
 
 def law_of(gain, covariance, prior, references=0):
     return joint_law(gain, covariance, np.arange(len(gain)) < len(gain) - references, prior)
+
+
+@pytest.mark.parametrize("count", [24, 64])
+def test_angles_and_weights_integrate_over_a_quarter_turn(count):
+    angle, weight = angle_rule(count)
+    assert_allclose(weight @ np.cos(angle), 1, rtol=1e-14)  # sin from 0 to a quarter turn
+    assert_allclose(weight @ np.sin(angle) ** 2, math.pi / 4, rtol=1e-14)
 
 
 def drawn(law, count, seed=1):

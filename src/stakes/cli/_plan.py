@@ -12,13 +12,12 @@ import click
 
 from stakes import _check
 from stakes._errors import Argument, InputError
-from stakes._facts import SampleFacts
 from stakes._predictions import reference_name
 from stakes._wording import chance
 from stakes.cases import Cases
 from stakes.cli._options import make_decision
 from stakes.cli._progress import progress
-from stakes.cli._reading import read_cases
+from stakes.cli._reading import plain_facts, read_cases
 from stakes.cli._show import console, say
 from stakes.evaluation import EVERYONE, NO_ONE, Decision, Unit, describe_dropped, make_unit, unlimited
 from stakes.planning import StudyPlan, imagine, value_of_cases
@@ -50,7 +49,7 @@ def plan_cases(*, file: str | None, auc: Sequence[str], prevalence: Any, costs: 
     unit_used = replace(make_unit(decision, cases.table(cases.models[0]).prevalence), digits=1)
     plan = _plan(options_too, decision, unit_used, shown, imagined=file is None)
     if shown["json"]:
-        click.echo(json.dumps(_plain(plan, unit_used) | _left_out(facts)))
+        click.echo(json.dumps(_plain(plan, unit_used) | plain_facts(facts)))
         return
     read = [] if facts is None else [*facts.reading_notes, *describe_dropped(facts)]
     for line in [*read, *plan_sentences(plan, unit_used, decision, **_prices(shown))]:
@@ -171,13 +170,4 @@ def _plain(plan: StudyPlan, unit: Unit) -> dict[str, Any]:
         "error": plan.error,
         "prior": plan.prior,
         "caution": plan.caution,
-    }
-
-
-def _left_out(facts: SampleFacts | None) -> dict[str, Any]:
-    """Return what reading left out and found out, as `stakes evaluate --json` names it."""
-    return {
-        "dropped": 0 if facts is None else facts.without_score,
-        "dropped_by_role": {} if facts is None else facts.dropped_by_role,
-        "reading_notes": [] if facts is None else list(facts.reading_notes),
     }

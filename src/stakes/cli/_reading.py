@@ -14,6 +14,7 @@ from stakes import _check, _columns
 from stakes._arrays import Column, settle
 from stakes._cost_columns import filled
 from stakes._errors import Argument, InputError
+from stakes._facts import SampleFacts
 from stakes._roles import FrameColumns, Roles, at_horizons, droppable, explaining_costs
 from stakes._spellings import same_label
 from stakes.case_costs import CaseCosts
@@ -98,6 +99,16 @@ def read_cases(file: str | None, options: Mapping[str, Any], *, quiet: bool = Fa
         if not isinstance(source, CaseSource):
             raise InputError("file", "be small enough to be read into memory", _check.show(file))
         return source
+
+
+def plain_facts(facts: SampleFacts | None, notes: Sequence[str] | None = None) -> dict[str, Any]:
+    """Return what reading left out and noted as plain values, named as `stakes evaluate --json` does."""
+    own = () if facts is None else facts.reading_notes
+    return {
+        "dropped": 0 if facts is None else facts.without_score,
+        "dropped_by_role": {} if facts is None else facts.dropped_by_role,
+        "reading_notes": list(own if notes is None else notes),
+    }
 
 
 def columns_and_run(options: Mapping[str, Any], *, quiet: bool = False) -> tuple[dict[str, Any], RunOptions]:

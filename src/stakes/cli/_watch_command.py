@@ -19,7 +19,7 @@ from stakes.beliefs import as_share
 from stakes.cli._margin import read_margin
 from stakes.cli._options import make_decision
 from stakes.cli._outputs import explain_failure, output_path
-from stakes.cli._reading import read_cases
+from stakes.cli._reading import plain_facts, read_cases
 from stakes.cli._show import console, say
 from stakes.cli._watch_lines import ActingLimits, WatchReport, watch_lines
 from stakes.cli._watch_page import watch_cards
@@ -181,9 +181,7 @@ def _plain(shown: WatchReport) -> dict[str, Any]:
         "alarm": None if seen is None else seen.alarm,
         **_plain_alarms(shown),
         "without_outcomes": [_plain_drift(batch, found, shown.limits) for batch, found in shown.drifts],
-        "dropped": 0 if source is None else source.facts.without_score,
-        "dropped_by_role": {} if source is None else source.facts.dropped_by_role,
-        "reading_notes": list(shown.file.notes),
+        **plain_facts(None if source is None else source.facts, shown.file.notes),
     }
 
 
