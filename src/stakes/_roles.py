@@ -215,7 +215,7 @@ class FrameColumns:
     def __len__(self) -> int:
         return len(self.outcome) if is_followed(self.outcome) else np.size(self.outcome)
 
-    def scored(self, predictions: Mapping[str, Any]) -> FrameColumns:
+    def with_predictions(self, predictions: Mapping[str, Any]) -> FrameColumns:
         """Return the same cases with other predictions."""
         return replace(self, predictions=predictions)
 

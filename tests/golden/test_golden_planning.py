@@ -9,7 +9,7 @@ import pytest
 from scipy import special
 
 from stakes import Cases, Measure, expected_regret
-from stakes.monitoring._evidence import BETS, bets_won, detected, mean_evidence, wealth
+from stakes.monitoring._evidence import BETS, bets_won, evidence_after, mean_evidence, wealth
 from stakes.monitoring._label_shift import MeanError, fieller_ends, label_shift_fit, likelihood_score
 from stakes.planning import imagine
 from stakes.planning._cases_needed import slope_cases
@@ -165,7 +165,9 @@ def test_a_fair_bet_wins_nothing_on_average(given, value, tolerance):
         x = np.array(given["values"])[list(future)]
         chance = np.prod(np.array(given["probabilities"])[list(future)])
         mean += chance * np.exp(wealth(x, given["null"], (0, 0.0, 0.0, 0.0))[1][3])
-        evidence += chance * np.exp(mean_evidence(detected(np.full(len(BETS), -np.inf), bets_won(x, given["null"])[0])))
+        evidence += chance * np.exp(
+            mean_evidence(evidence_after(np.full(len(BETS), -np.inf), bets_won(x, given["null"])[0]))
+        )
     assert mean == pytest.approx(value[0], rel=tolerance)
     assert evidence == pytest.approx(1.0, rel=tolerance)
 
@@ -175,7 +177,7 @@ def test_the_evidence_of_a_change(given, value, tolerance):
     bets = (0.02, 0.05, 0.1, 0.2, 0.4)
     logs, found = np.full(len(bets), -np.inf), []
     for batch in np.split(np.array(given["x"]), len(given["x"]) // given["size"]):
-        logs = detected(logs, bets_won(batch, given["null"], bets=bets)[0])
+        logs = evidence_after(logs, bets_won(batch, given["null"], bets=bets)[0])
         found.append(mean_evidence(logs))
     assert found == pytest.approx(value, rel=tolerance)
 
@@ -186,7 +188,7 @@ def test_evidence_is_never_less_than_that_of_a_cusum(given, value, tolerance):
     cusum, evidence = 0.0, np.full(1, -np.inf)
     for won, worked in zip(given["logs"], value, strict=True):
         cusum = max(cusum, 0.0) + won
-        evidence = detected(evidence, np.array([won]))
+        evidence = evidence_after(evidence, np.array([won]))
         assert cusum == pytest.approx(worked, abs=tolerance)
         assert evidence[0] >= cusum - tolerance
 

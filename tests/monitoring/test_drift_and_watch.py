@@ -12,7 +12,7 @@ from stakes import CaseCosts, InputError, Uniform, at_prevalence, calibration_su
 from stakes._errors import UnreadableFileError
 from stakes._sealed_file import write_sealed
 from stakes.monitoring import Watch, drift, watch
-from stakes.monitoring._evidence import BETS, bets_won, detected
+from stakes.monitoring._evidence import BETS, bets_won, evidence_after
 
 
 def scored(rng, n, prevalence, spread=1.5):
@@ -151,7 +151,7 @@ def test_evidence_has_mean_1_a_batch_exactly_by_enumeration(null):
         chance = np.prod([null if one else 1 - null for one in future])
         logs = np.full(len(BETS), -np.inf)
         for batch in np.split(np.array(future), 3):
-            logs = detected(logs, bets_won(batch, null)[0])
+            logs = evidence_after(logs, bets_won(batch, null)[0])
         total += chance * np.exp(logs)
     assert total == pytest.approx([3.0] * len(BETS), rel=1e-12)  # M_t grows by 1 a batch: that is the promise
 
@@ -185,7 +185,7 @@ def test_many_batches_at_a_time_are_those_one_by_one(cluster, monkeypatch):
     ]
     asked = {"promised": 0.05, "capacity": "30%", "threshold": 0.3, "largest_cluster": 3}
     whole = watch(batches, "5%..20%", **asked)
-    monkeypatch.setattr("stakes.monitoring._grown_watch._AT_A_TIME", 1)
+    monkeypatch.setattr("stakes.monitoring._extend_watch._AT_A_TIME", 1)
     single = watch(iter(batches), "5%..20%", **asked)
     for name in ("cases", "regret", "evidence", "since_start", "alarms", "bets", "state"):
         assert np.array_equal(getattr(single, name), getattr(whole, name))

@@ -43,7 +43,7 @@ class FitData:
         positive = _columns.outcome("y", given.outcome, given.pos_label)
         _columns.check_same_length({"X": np.empty((_count_rows(X), 0)), "y": positive})
         check_same_index({"X": X, "y": given.outcome})
-        checked = CaseSource.of_arrays(given.scored({"model": np.zeros(len(positive))})).columns
+        checked = CaseSource.of_arrays(given.with_predictions({"model": np.zeros(len(positive))})).columns
         weight = _columns.weights("weight", given.weight)
         cluster = None if given.cluster is None else np.asarray(given.cluster)
         if cluster is not None and cluster.dtype == object:
@@ -70,9 +70,9 @@ class FitData:
             return [self.X[row] for row in rows]
         return (self.X.tocsr() if hasattr(self.X, "tocsr") else self.X)[rows]
 
-    def scored(self, predictions: Mapping[str, FloatArray]) -> CaseSource:
+    def with_predictions(self, predictions: Mapping[str, FloatArray]) -> CaseSource:
         """Return the cases with predictions."""
-        return CaseSource.of(self.columns.scored(predictions))
+        return CaseSource.of(self.columns.with_predictions(predictions))
 
 
 def _count_rows(given: Any) -> int:

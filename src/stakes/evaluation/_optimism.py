@@ -188,7 +188,7 @@ def correct_optimism(
     with ignoring_undefined():
         predicted, before, after = corrected(procedures, data, samples, numbers_of(decision), rng)
         shift = {name: float(after[name][_REGRET] - before[name][_REGRET]) for name in procedures}
-        source = CorrectedSource(data.scored(predicted), shift)
+        source = CorrectedSource(data.with_predictions(predicted), shift)
         results = make_results(source, decision, level, None, rng)
     ranking = tuple(one if one.reference else _corrected(one, after[one.model]) for one in results.ranking)
     validation = Validation(

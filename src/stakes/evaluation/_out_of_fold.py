@@ -40,7 +40,7 @@ class OutOfFoldPredictions:
 
     def validation(self, data: FitData, decision: Decision, ranking: Sequence[Standing]) -> Validation:
         """Return what each model seems to cost on the cases it was fitted to, beside what it costs on others."""
-        ranked, tables = measure(decision), data.scored(self.apparent).tables
+        ranked, tables = measure(decision), data.with_predictions(self.apparent).tables
         return Validation(
             method="cv",
             folds=len(self.repeats[0]),

@@ -138,7 +138,7 @@ def validate(
         return Evaluation(correct_optimism(procedures, data, stated, confidence, samples, fitting))
     predicted = predict_out_of_fold(procedures, data, make_repeats(folds, repeats, data, dealing), fitting)
     with ignoring_undefined():
-        source = repeated(tuple(data.scored(one) for one in predicted.out_of_fold))
+        source = repeated(tuple(data.with_predictions(one) for one in predicted.out_of_fold))
         results = make_results(source, stated, confidence, None, random)
         results = with_areas(results, mean_areas(predicted.by_fold(data), stated))
         return Evaluation(replace(results, validation=predicted.validation(data, stated, results.ranking)))

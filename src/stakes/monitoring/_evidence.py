@@ -20,7 +20,7 @@ def bets_won(x: FloatArray, null: float, starts: Sequence[int] = (0,), bets: Seq
     return np.add.reduceat(with_each, starts, axis=1).T
 
 
-def detected(before: FloatArray, won: FloatArray) -> FloatArray:
+def evidence_after(before: FloatArray, won: FloatArray) -> FloatArray:
     r"""Return the log evidence of each bet after one more batch, :math:`M_t = e_t (M_{t-1} + 1)`.
 
     Whatever the values in [0, 1], :math:`e_t` has mean 1 at most where their mean is at most the null: on average at

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stakes._errors import InputError
-from stakes.monitoring._evidence import bets_won, detected, mean_evidence, wealth
+from stakes.monitoring._evidence import bets_won, evidence_after, mean_evidence, wealth
 from stakes.monitoring._watched_losses import WatchedBatch, WatchedLosses
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _AT_A_TIME = 1 << 14  # cases, whose bets fit into the cache of a processor
 
 
-def grown(seen: Watch, batches: Iterable[Mapping[str, Any]]) -> Watch:
+def extend_watch(seen: Watch, batches: Iterable[Mapping[str, Any]]) -> Watch:
     """Return a watch with more batches, each with the arguments of `Watch.update`.
 
     Empty batches change nothing.
@@ -66,7 +66,7 @@ def _with(seen: Watch, batches: Sequence[WatchedBatch]) -> Watch:
     since_start, state = wealth(losses.x, losses.null, seen.state, losses.starts)
     evidence, bets = [], seen.bets
     for won in bets_won(losses.x, losses.null, losses.starts):
-        bets = detected(bets, won)
+        bets = evidence_after(bets, won)
         evidence.append(bets)
     more: dict[str, Any] = {
         "cases": [len(one.score) for one in batches],

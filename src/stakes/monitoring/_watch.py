@@ -20,7 +20,7 @@ from stakes._wording import plain_number
 from stakes.beliefs import CostBelief, as_costs, as_share, parse_belief
 from stakes.cases import short
 from stakes.monitoring._evidence import BETS, sequence_reach
-from stakes.monitoring._grown_watch import grown
+from stakes.monitoring._extend_watch import extend_watch
 from stakes.monitoring._watched_losses import most_loss
 from stakes.uncertainty import Interval
 
@@ -194,7 +194,7 @@ class Watch:
         >>> seen.update([0, 1, 0, 1] * 60, [0.9, 0.1, 0.3, 0.2] * 60).alarm
         0
         """
-        return grown(self, [{"y": y, "score": score, "baseline": baseline, "cluster": cluster}])
+        return extend_watch(self, [{"y": y, "score": score, "baseline": baseline, "cluster": cluster}])
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the watch to a JSON file with the SHA-256 of its contents; it holds no cases."""

@@ -12,7 +12,7 @@ from stakes import _check
 from stakes._errors import InputError, InputTypeError
 from stakes.beliefs import BeliefLike, as_costs, as_share
 from stakes.monitoring._evidence import BETS
-from stakes.monitoring._grown_watch import grown
+from stakes.monitoring._extend_watch import extend_watch
 from stakes.monitoring._watch import Watch
 from stakes.monitoring._watched_losses import most_loss
 
@@ -111,7 +111,7 @@ def watch(
         threshold=cut, baseline=baseline, largest_cluster=largest, cases=none.astype(np.intp), regret=none,
         evidence=none, since_start=none, alarms=none, bets=np.full(len(BETS), -np.inf), state=(0, 0.0, 0.0, 0.0),
     )  # fmt: skip
-    return grown(unseen, _arguments(batches, 2 if baseline is None else 3))
+    return extend_watch(unseen, _arguments(batches, 2 if baseline is None else 3))
 
 
 def _promise(promised: float, tolerance: float, most: float, *, paired: bool) -> tuple[float, float]:
