@@ -65,6 +65,13 @@ def _percent_hint(found: float) -> str:
     return f"{show(found)}% is {show(found / 100)}" if 2 <= found < 100 else ""
 
 
+def count_hint(text: str) -> str:
+    """Suggest a fraction for a share that is typed as a number of cases."""
+    if not text.isdecimal() or not 1 < int(text) < 20_000:
+        return ""
+    return f"for {int(text):,} of 20,000 cases write {int(text)}/20000"
+
+
 def number_above(name: Name, value: object, bound: float = 0.0) -> float:
     """Return a finite number greater than `bound`."""
     found = number(name, value)

@@ -140,6 +140,7 @@ def test_a_share_is_a_percentage_a_number_or_a_fraction(text, expected):
         ("-1", "`--capacity` must look like 10%, 0.1 or 30/200, got '-1'."),
         ("10", "`--capacity` must lie between 0 and 1, got 10; write 10% if percent is meant."),
         ("150%", "`--capacity` must lie between 0 and 1, got 1.5."),
+        ("200", "`--capacity` must lie between 0 and 1, got 200; for 200 of 20,000 cases write 200/20000."),
         ("1/0", "`--capacity` must lie between 0 and 1, got inf."),
     ],
 )

@@ -126,7 +126,7 @@ class ShareType(click.ParamType):  # type: ignore[type-arg]
         try:
             return self.check(option, _share(found))
         except InputError as error:
-            raise error.but(hint_typed=_hint(text)) from None
+            raise error.but(hint_typed=_hint(text) or _check.count_hint(text)) from None
 
 
 def called(param: click.Parameter | None) -> str:
