@@ -20,11 +20,13 @@ from stakes import (
     at_prevalence,
     evaluate,
     interval,
+    recalibrate,
     score_table,
 )
 from stakes.beliefs import IndependentCosts
 from stakes.measures import cost_per_case
 from stakes.prevalence import shifted_accuracy, shifted_regret
+from stakes.table import constant_table, flatten
 
 N = 200
 RNG = np.random.default_rng(4)
@@ -63,6 +65,64 @@ def test_one_prevalence_is_what_the_decisions_cost():
         assert_allclose(shifted_regret(TABLE, "as stated", At(prevalence)), paid(prevalence), rtol=1e-10)
 
 
+# Tables whose end rows score neither 0 nor 1 where money does not depend on the outcome: references, and fitted ones.
+OTHERS = {
+    "everyone": constant_table(TABLE, 1.0),
+    "no one": constant_table(TABLE, 0.0),
+    "one score": flatten(TABLE),
+    "fitted": recalibrate(score_table(Y, np.where(N * P % 2 < 1, 0.0, 1.0), case_costs=COSTS)),
+}
+
+
+def paid_by_all(prevalence, *, act):
+    """Return the money per case at one prevalence if all cases are acted on, or none, by a loop over the cases."""
+    share, total = Y.mean(), 0.0
+    for y, miss, alarm in zip(Y, COSTS.false_negative, COSTS.false_positive, strict=True):
+        cost, other = ((0, miss) if act else (miss, 0)) if y else ((alarm, 0) if act else (0, alarm))
+        total += (prevalence / share if y else (1 - prevalence) / (1 - share)) * max(cost - other, 0)
+    return total / N
+
+
+@pytest.mark.parametrize("prevalence", [At(0.05), Uniform(0.1, 0.5)], ids=repr)
+def test_acting_on_everyone_or_no_one_pays_for_each_class_at_its_own_share(prevalence):
+    assert min(TABLE.heads.crossed) > 0  # money of positives on the side of negatives, and the reverse
+    mean = prevalence.mean  # what is paid is linear in the prevalence
+    for act, name in ((True, "everyone"), (False, "no one")):
+        found = shifted_regret(OTHERS[name], "as stated", prevalence)
+        assert_allclose(found, paid_by_all(mean, act=act), rtol=1e-12)
+
+
+def test_skill_and_parts_are_against_the_best_that_needs_no_model_there():
+    prevalence = 0.4
+    found = evaluate(Y, {"exact": P}, Decision("as stated", prevalence=prevalence), case_costs=COSTS, rng=0)
+    money = {one.model: one for one in found.ranking}
+    constant = min(paid_by_all(prevalence, act=act) for act in (True, False))
+    assert_allclose(money["exact"].skill, 1 - paid(prevalence) / constant, rtol=1e-10)
+    assert_allclose(money["exact"].parts.uncertainty, constant, rtol=1e-10)
+    moved = at_prevalence(TABLE, prevalence)
+    least = min(
+        moved.positive[moved.score < at].sum() + moved.negative[moved.score >= at].sum()
+        for at in [*moved.score, np.inf]
+    )
+    assert_allclose(money["exact"].parts.miscalibration, paid(prevalence) - least / moved.cases, rtol=1e-9)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("costs", BELIEFS, ids=repr)
+def test_any_table_at_one_prevalence_is_the_moved_table(name, costs):
+    for prevalence in (0.01, 0.6):
+        wanted = cost_per_case(at_prevalence(OTHERS[name], prevalence), costs)
+        assert_allclose(shifted_regret(OTHERS[name], costs, At(prevalence)), wanted, rtol=1e-11)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_any_table_over_a_range_is_the_mean_over_its_prevalences(name):
+    places = 0.1 + 0.4 * (np.arange(200) + 0.5) / 200
+    for costs in (BELIEFS[0], BELIEFS[1]):
+        wanted = np.mean([cost_per_case(at_prevalence(OTHERS[name], one), costs) for one in places])
+        assert_allclose(shifted_regret(OTHERS[name], costs, Uniform(0.1, 0.5)), wanted, rtol=5e-3)
+
+
 @pytest.mark.parametrize("costs", BELIEFS, ids=repr)
 def test_one_prevalence_is_that_of_the_moved_table(costs):
     for prevalence in (0.01, TABLE.prevalence_of_cases, 0.6):
@@ -80,6 +140,11 @@ def test_a_range_is_the_mean_over_its_prevalences(costs, belief):
     density = belief.density(places)
     wanted = np.average([cost_per_case(at_prevalence(TABLE, one), costs) for one in places], weights=density)
     assert_allclose(shifted_regret(TABLE, costs, belief), wanted, rtol=5e-3)
+
+
+def test_a_class_without_money_has_a_mean_over_both_ranges():
+    free = score_table(Y, P, case_costs=CaseCosts(false_negative=AMOUNT, false_positive=0))
+    assert shifted_regret(free, "x0.5..x2", Uniform(0.02, 0.3)) == 0.0  # acting costs nothing, so all are acted on
 
 
 @given(st.sampled_from([0.25, 8.0]), st.sampled_from(BELIEFS))

@@ -24,7 +24,7 @@ from stakes.evaluation._results import Group, Standing
 from stakes.evaluation._sources import CaseSource, Source, StudySource
 from stakes.evaluation._table_source import constant_tables
 from stakes.limits import partial_voros
-from stakes.measures import Decomposition, auc, brier_score, cost_per_case, expected_regret, log_loss
+from stakes.measures import Decomposition, MeasureLike, auc, brier_score, cost_per_case, expected_regret, log_loss
 from stakes.prevalence import Gap, explain_gap, shifted_regret
 from stakes.table import ScoreTable, flatten
 from stakes.uncertainty import Comparison, GroupComparison, Interval, StudiedGroup, StudyLike, comparison_of
@@ -81,7 +81,7 @@ def at_one_horizon(decision: Decision, standing: Standing, table: ScoreTable, re
 
 def _parts(table: ScoreTable, decision: Decision, mistakes: float) -> Decomposition | None:
     """Split what mistakes cost; None under limits, where thresholds do not depend on calibration."""
-    return None if decision.limits is not None else parts(table, measure(decision), mistakes)
+    return None if decision.limits is not None else parts(*_there(table, decision), mistakes)
 
 
 def check_baseline(baseline: str | None, names: Iterable[str]) -> None:
@@ -118,7 +118,8 @@ def _least_first(regret: Mapping[str, Interval]) -> list[str]:
 
 
 def _skill(regret: float, table: ScoreTable, decision: Decision) -> float:
-    constant = measure(decision)(flatten(table))
+    there, ranked = _there(table, decision)
+    constant = ranked(flatten(there))
     return 1 - regret / constant if constant > 0 and 0 < table.prevalence < 1 else math.nan
 
 
@@ -128,6 +129,17 @@ USUAL_MEASURES: dict[str, Callable[[ScoreTable], float]] = {
     "log_loss": log_loss,
     "auc": auc,
 }
+
+
+def _there(table: ScoreTable, decision: Decision) -> tuple[ScoreTable, MeasureLike]:
+    """Return a table to fit a score to and the measure to rank by, where models are used.
+
+    Money at one prevalence is moved there first: what a case loses whatever it is moves with its own class, and not
+    with the money around it.
+    """
+    if isinstance(decision, MoneyDecision) and isinstance(decision.prevalence, At) and decision.limits is None:
+        return at_deployment(table, decision), partial(cost_per_case, costs=decision.costs)
+    return table, measure(decision)
 
 
 def _usual_measures(table: ScoreTable, decision: Decision) -> dict[str, Any]:

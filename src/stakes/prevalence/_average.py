@@ -39,7 +39,6 @@ Losses = tuple[Pointwise, Pointwise]
 
 _PANELS = 2_048  # of 32 numbers each that one block of a quadrature may hold
 
-
 # With more rows than this a function that needs quadrature is tabulated first.
 _FEW = 1_024
 
@@ -48,9 +47,9 @@ def average(measure: type[PointwiseMeasure], table: TableLike, costs: Any, preva
     """Return the mean of a measure over both beliefs, summed over the parts of each."""
     _check.check_tables("table", table)
     _columns.check_probability_scores(table.lowest, table.highest)
-    if isinstance(table, ScoreTable) and table.has_stakes:
-        table = per_head(measure, table)
-    _check.check_both_classes(table.positive_total, table.negative_total)
+    has_stakes = isinstance(table, ScoreTable) and table.has_stakes
+    summed = per_head(measure, table) if has_stakes else [(measure, table)]
+    _check.check_both_classes(summed[0][1].positive_total, summed[0][1].negative_total)
     cost_parts = list(integrals_by_part("costs", costs))
     prevalence_parts = list(integrals_by_part("prevalence", prevalence))
     with np.errstate(divide="ignore", over="ignore", under="ignore"):
@@ -58,7 +57,10 @@ def average(measure: type[PointwiseMeasure], table: TableLike, costs: Any, preva
             if isinstance(part, DensityIntegrals):
                 part.check_proper()
         return math.fsum(
-            v * w * _pair(measure, table, cost, share) for v, cost in cost_parts for w, share in prevalence_parts
+            v * w * _pair(*one, cost, share)
+            for one in summed
+            for v, cost in cost_parts
+            for w, share in prevalence_parts
         )
 
 
@@ -121,7 +123,7 @@ def by_quadrature(
 
     panels = (len(prevalence.edges) + len(costs.edges)) * (len(costs.edges) if costs.needs_quadrature else 1)
     size = max(_PANELS // panels, 1)
-    return lambda z: np.concatenate([integrate_block(z[start : start + size]) for start in range(0, len(z), size)])
+    return lambda z: np.concatenate([z[:0], *(integrate_block(z[at : at + size]) for at in range(0, len(z), size))])
 
 
 def breaks_of(costs: Integrals, prevalence: Integrals) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Contribution of a case to each of four measures when one of the two beliefs is a point.
+"""Contribution of a case to each of five measures when one of the two beliefs is a point.
 
 A case is acted on at every cost up to its `reach`, and at every prevalence above its `need`. Given the
 prevalence, a measure integrates over the costs; given the cost, over the prevalences. The double average is
@@ -66,6 +66,30 @@ class Regret:
     def negative_given_cost(cost: PointIntegrals, prevalence: Integrals, need: FloatArray) -> FloatArray:
         """``c`` times the mean of the complement of the prevalence above the need."""
         return cost.value * prevalence.rest(need, prevalence.top)
+
+
+class CrossedRegret:
+    """Cost of mistakes where acting on a positive costs ``c``, and leaving a negative ``1 - c``."""
+
+    @staticmethod
+    def positive_given_prevalence(at: Share, costs: Integrals, reach: FloatArray) -> FloatArray:
+        """Prevalence times the mean of ``c`` over the costs up to the reach."""
+        return at.share * costs.share(costs.bottom, reach)
+
+    @staticmethod
+    def negative_given_prevalence(at: Share, costs: Integrals, reach: FloatArray) -> FloatArray:
+        """Complement of the prevalence times the mean of ``1 - c`` over the costs above the reach."""
+        return at.rest * costs.rest(reach, costs.top)
+
+    @staticmethod
+    def positive_given_cost(cost: PointIntegrals, prevalence: Integrals, need: FloatArray) -> FloatArray:
+        """``c`` times the mean of the prevalence above the need."""
+        return cost.value * prevalence.share(need, prevalence.top)
+
+    @staticmethod
+    def negative_given_cost(cost: PointIntegrals, prevalence: Integrals, need: FloatArray) -> FloatArray:
+        """``1 - c`` times the mean of the complement of the prevalence up to the need."""
+        return (1 - cost.value) * prevalence.rest(prevalence.bottom, need)
 
 
 class _TruePositives:
