@@ -9,6 +9,7 @@ import jsonschema
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy import stats
 
 from stakes import (
     At,
@@ -127,6 +128,34 @@ def test_a_model_that_lost_nothing_may_lose_something():
     none = interval(Cases(y, {"a": p}, case_costs=CaseCosts(false_negative=np.full(60, 7.0))), cost_per_case)["a"]
     assert none.estimate == none.lower == 0
     assert 7 / 60 / 6 < none.upper < 7 / 10
+
+
+@pytest.mark.parametrize(
+    ("stated", "up", "down"),
+    [
+        ({"limits": Limits(capacity=0.3)}, 1, 1),
+        ({"prevalence": 0.05}, 0.05 / (1 / 6), 0.95 / (5 / 6)),
+        ({"prevalence": Uniform(0.02, 0.08)}, 0.05 / (1 / 6), 0.95 / (5 / 6)),
+    ],
+    ids=["limits", "moved", "moved over a range"],
+)
+def test_resampled_money_is_not_negative_and_a_model_that_lost_nothing_may_lose_something(
+    stated, up, down, few_replicates
+):
+    y = np.arange(60) % 6 == 0
+    models = {"perfect": np.where(y, 0.99, 0.01), "poor": np.where(np.arange(60) == 6, 0.001, np.where(y, 0.6, 0.3))}
+    costs = CaseCosts(false_negative=7, false_positive=2)
+    decision = Decision("as stated", **stated)
+    ends = []
+    for harm in (0, 0.5):
+        found = evaluate(y, models, decision, case_costs=costs, harm={"perfect": harm}, rng=0)
+        money = {one.model: one.regret for one in found.ranking}
+        assert min(one.lower for one in money.values()) >= 0
+        assert money["perfect"].estimate == money["perfect"].lower == harm
+        assert "half a case of each class" in money["perfect"].caution
+        ends.append(money["perfect"].upper - harm)
+    half_a_case = np.hypot(7 * up, 2 * down) / 60 * stats.chi2(1).ppf(0.975) / 2  # of either class
+    assert_allclose(ends, half_a_case, rtol=1e-12)
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from functools import partial
 from stakes.beliefs import At, Belief, CostBelief
 from stakes.evaluation._decision import MoneyDecision
 from stakes.limits import Limits
-from stakes.measures import Measure, MeasureLike, cost_per_case
+from stakes.measures import Measure, MeasureLike, PerCase, PerCaseThere, cost_per_case
 from stakes.policy import best_thresholds
 from stakes.prevalence import at_prevalence, shifted_regret
 from stakes.table import ScoreTable
@@ -62,7 +62,7 @@ def limited_money(decision: MoneyDecision, limits: Limits) -> Measure:
     """Return the measure to rank by under limits."""
     common = decision.prevalence.value if isinstance(decision.prevalence, At) else None
     money = LimitedCost(decision.costs, common, limits)
-    return Measure("limited_cost_per_case", money, "smaller", resampled="basic")
+    return Measure("limited_cost_per_case", money, "smaller", resampled="basic", bounds=_per_case(decision))
 
 
 def unlimited_money(decision: MoneyDecision) -> MeasureLike:
@@ -70,4 +70,11 @@ def unlimited_money(decision: MoneyDecision) -> MeasureLike:
     if decision.prevalence is None:
         return partial(cost_per_case, costs=decision.costs)
     moved = MovedCost(decision.costs, decision.prevalence)
-    return Measure("moved_cost_per_case", moved, "smaller", resampled="basic")
+    return Measure("moved_cost_per_case", moved, "smaller", resampled="basic", bounds=_per_case(decision))
+
+
+def _per_case(decision: MoneyDecision) -> PerCase:
+    """Return the form of the cost per case, at the mean of the prevalence if one is stated."""
+    if decision.prevalence is None:
+        return PerCase(decision.costs)
+    return PerCaseThere(decision.costs, float(decision.prevalence.mean))

@@ -2,7 +2,7 @@
 
 from stakes.measures._accuracy import accuracy, weighted_accuracy
 from stakes.measures._case_values import CaseValues, Evaluate, ResampledCells, ScoredCases, WeightsOf
-from stakes.measures._cost_per_case import AS_STATED, PerCase, cost_per_case, savings
+from stakes.measures._cost_per_case import AS_STATED, PerCase, PerCaseThere, cost_per_case, savings
 from stakes.measures._forms import Floor, Form, Pair, Scale, cell_weights, zero_where_empty
 from stakes.measures._measure import REGISTRY, Better, Measure, MeasureLike, StatedMeasure, measure
 from stakes.measures._order import BoundedAUC, auc, bounded_auc, partial_auc
@@ -45,6 +45,7 @@ SHARED = (
     "MeasureLike",
     "Pair",
     "PerCase",
+    "PerCaseThere",
     "REGISTRY",
     "RecalibrationFloor",
     "ResampledCells",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -75,6 +75,21 @@ class PerCase:
     def _of(self, table: ScoreTable) -> float:
         lost, alarmed = losses(self.costs)(table.score)
         return float((table.positive * lost + table.negative * alarmed).sum()) / table.cases
+
+
+@dataclass(frozen=True)
+class PerCaseThere(PerCase):
+    """Form of the cost per case at another prevalence: a case counts as many as it stands for there."""
+
+    prevalence: float
+
+    def case_values(self, prevalence: float) -> CaseValues | None:
+        """Return the values of cases of a sample with this prevalence of people."""
+        values = super().case_values(prevalence)
+        if values is None:
+            return None
+        times = [self.prevalence / prevalence, (1 - self.prevalence) / (1 - prevalence)]
+        return replace(values, extremes=values.extremes * np.array(times)[:, None])
 
 
 AS_STATED = "as stated"

@@ -37,8 +37,8 @@ def measures_by_model(
 
 def _of_money(measure: Measure) -> Measure:
     """Return a measure of cases with stakes: by formula if it is a mean over heads, otherwise resampled."""
-    form = measure.form if isinstance(measure.form, PerCase) else None
-    return replace(measure, form=form, floor=None, bounds=None)
+    form, bounds = (one if isinstance(one, PerCase) else None for one in (measure.form, measure.bounds))
+    return replace(measure, form=form, floor=None, bounds=bounds)
 
 
 def direction(measures: Iterable[Measure]) -> Better:

@@ -12,7 +12,7 @@ from scipy import special
 from stakes._arrays import FloatArray
 from stakes._cases_alike import with_ordinary_weights
 from stakes.cases import Cases, horizons_of
-from stakes.measures import CaseValues, Form, Measure
+from stakes.measures import CaseValues, Form, Measure, PerCase, added_to
 from stakes.table import ScoreTable
 from stakes.uncertainty._answers import Interval
 from stakes.uncertainty._bounded_means import BoundedMean, Sampling, possible_values
@@ -52,6 +52,20 @@ class ClassCounts:
 
 
 @dataclass(frozen=True)
+class UnseenMoney:
+    """Money for each case of a model that lost nothing beyond what was added to it."""
+
+    form: PerCase
+    table: ScoreTable
+    least: float
+
+    def ends(self, level: float) -> Ends:
+        """Return the ends of its interval."""
+        none = self.least, self.least
+        return with_unseen_stakes(none, self.least, self.form, self.table, level, least=self.least)
+
+
+@dataclass(frozen=True)
 class Possible:
     """Range of a resampled number, and the most that may be lost where nothing was.
 
@@ -64,17 +78,22 @@ class Possible:
     ----------
     within : tuple of float
         The range of the number.
-    unseen : BoundedMean or None
+    unseen : BoundedMean, UnseenMoney or None
         The mean of losses none of which was seen, if the number is 0 and such a mean.
+    rounding : float
+        How far from its smallest value a number may be by rounding alone.
     """
 
     within: Ends
-    unseen: BoundedMean | None = None
+    unseen: BoundedMean | UnseenMoney | None = None
+    rounding: float = 0.0
 
     @classmethod
     def of(cls, measure: Measure, table: ScoreTable, estimate: float, counts: ClassCounts) -> Self:
         """Return the range of the number of a model."""
         form = measure.form or measure.bounds
+        if table.has_stakes and isinstance(form, PerCase) and math.isfinite(estimate):
+            return cls._of_money(form, table, estimate, added_to(measure))
         if form is None or table.has_stakes or not math.isfinite(estimate) or not 0 < table.prevalence < 1:
             return cls(_ANY)
         if form.scale == "log-odds":
@@ -88,7 +107,15 @@ class Possible:
         if not (values.is_bounded and abs(within[0]) <= rounding and estimate <= rounding):
             return cls((min(within[0], estimate), max(within[1], estimate)))
         sampling = Sampling(0.0, clusters=counts.clusters)
-        return cls(within, BoundedMean.of_model(0.0, form, values, counts.sums, sampling))
+        unseen = BoundedMean.of_model(0.0, form, values, counts.sums, sampling)
+        return cls(within, unseen, _ROUNDING * within[1])
+
+    @classmethod
+    def _of_money(cls, form: PerCase, table: ScoreTable, estimate: float, least: float) -> Self:
+        """Return the range of money per case, which is not below what was added to it."""
+        rounding = _ROUNDING * (least + table.total / table.cases)
+        unseen = UnseenMoney(form, table, least) if estimate <= least + rounding else None
+        return cls((least, math.inf), unseen, rounding)
 
     def __sub__(self, other: Possible) -> Possible:
         """Return the range of the difference of two numbers."""
@@ -96,11 +123,12 @@ class Possible:
 
     def ends(self, ends: Ends, level: float) -> Ends:
         """Return the ends of an interval, as far as they are possible."""
-        lower, upper = (min(max(end, self.within[0]), self.within[1]) for end in ends)
-        if self.unseen is None or upper > self.within[0] + _ROUNDING * self.within[1]:
+        least, largest = self.within
+        lower, upper = (min(max(end, least), largest) for end in ends)
+        if self.unseen is None or upper > least + self.rounding:
             return lower, upper
-        most = max(-ends[0], self.unseen.ends(level)[1])  # replicates that lose something were mirrored below 0
-        return lower, min(most, self.within[1])
+        mirrored = 2 * least - ends[0]  # replicates that lose something were mirrored below the least
+        return lower, min(max(mirrored, self.unseen.ends(level)[1]), largest)
 
     def keep(self, interval: Interval, level: float) -> Interval:
         """Return an interval with possible ends; its caution says where nothing was lost."""
@@ -140,7 +168,7 @@ def with_unseen_stakes(
     :math:`m/n` times the quantile of a gamma distribution of shape one half. So a model that lost nothing here does not
     have an interval from 0 to 0. What was lost is not below 0, so that the number is not below its `least`.
     """
-    values = form.case_values(table.prevalence)
+    values = form.case_values(table.prevalence_of_cases)
     if values is None or table.heads is None or not all(map(math.isfinite, ends)):
         return ends
     people = table.heads.positive_total, table.heads.negative_total
