@@ -8,11 +8,11 @@ import numpy as np
 
 from stakes import _check
 from stakes._arrays import FloatArray
-from stakes.beliefs import CostBelief, Uniform, in_money
+from stakes.beliefs import CostBelief, in_money
 from stakes.cases import scores_of_cases, weighed_cases
 from stakes.evaluation import EMBEDDINGS, Evaluation, as_given, at_deployment, measure
 from stakes.limits import Limits
-from stakes.policy import best_mean_regrets, best_thresholds
+from stakes.policy import best_mean_regrets
 from stakes.prevalence import at_prevalence
 from stakes.report._limit_rows import rows_under_limits
 from stakes.report._pooling import MOST_ROWS, Bound, Cuts, change, cuts_at, pool_rows
@@ -78,7 +78,7 @@ def _stated_cuts(evaluation: Evaluation, model: str) -> Iterator[Cuts]:
 
 def _other_cuts(table: ScoreTable) -> Iterator[Cuts]:
     """Return where the recalibrated score changes, and round costs."""
-    yield cuts_at(table, best_thresholds(table, Uniform(0, 1)).threshold)
+    yield table.isotonic_blocks[0]
     yield cuts_at(table, 1 / (1 + np.arange(1, _ROUND + 1)))
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from stakes._arrays import FloatArray
+from stakes._arrays import FloatArray, blocks
 from stakes.table import ScoreTable, counts_from_top, heads_by_row, pooled_heads, pooled_table
 
 LEAST_CASES, MOST_ROWS = 5, 1000
@@ -190,10 +190,13 @@ Shares = tuple[FloatArray, FloatArray]  # of false and of true alarms
 
 def _change_at(knots: FloatArray, fine: Shares, coarse: Shares) -> tuple[float, float, float]:
     """Return the largest changes of the regret, of false and of true alarms at some costs."""
-    false_alarms, true_alarms = fine[0] - coarse[0], fine[1] - coarse[1]
-    regret = knots * false_alarms - (1 - knots) * true_alarms
-    largest, *others = (float(np.abs(one).max()) for one in (regret, false_alarms, true_alarms))
-    return largest, others[0], others[1]
+    largest = np.zeros(3)
+    for rows in blocks(len(knots)):
+        false_alarms, true_alarms = (one[rows] - other[rows] for one, other in zip(fine, coarse, strict=True))
+        regret = knots[rows] * false_alarms - (1 - knots[rows]) * true_alarms
+        largest = np.maximum(largest, [np.abs(one).max() for one in (regret, false_alarms, true_alarms)])
+    of_regret, of_false_alarms, of_true_alarms = largest.tolist()
+    return of_regret, of_false_alarms, of_true_alarms
 
 
 def _shares_from(table: ScoreTable) -> Shares:
@@ -203,19 +206,18 @@ def _shares_from(table: ScoreTable) -> Shares:
 
 
 def _at_thresholds(table: ScoreTable, shares: Shares, thresholds: FloatArray, side: Literal["left", "right"]) -> Shares:
-    """Return the shares of alarms at ascending thresholds, these included or not."""
+    """Return the shares of alarms at ascending thresholds, these included or not.
+
+    Whichever are fewer, scores or thresholds, are looked up in the others.
+    """
     score, (false_alarms, true_alarms) = table.score, shares
     if score is thresholds:
         own = slice(None, -1) if side == "left" else slice(1, None)
         return false_alarms[own], true_alarms[own]
-    below = _rows_below(score, thresholds, side)
-    return false_alarms[below], true_alarms[below]
-
-
-def _rows_below(score: FloatArray, thresholds: FloatArray, side: Literal["left", "right"]) -> npt.NDArray[np.intp]:
-    """Return the number of scores below each threshold, looking up whichever are fewer in the others."""
     if len(thresholds) <= len(score):
-        return np.searchsorted(score, thresholds, side=side)
+        below = np.searchsorted(score, thresholds, side=side)
+        return false_alarms[below], true_alarms[below]
     other: Literal["left", "right"] = "right" if side == "left" else "left"
     first = np.searchsorted(thresholds, score, side=other)  # the first threshold that is above each score
-    return np.repeat(np.arange(len(score) + 1), np.diff(first, prepend=0, append=len(thresholds)))
+    times = np.diff(first, prepend=0, append=len(thresholds))
+    return np.repeat(false_alarms, times), np.repeat(true_alarms, times)
