@@ -53,6 +53,34 @@ def test_the_bound_is_reached_somewhere(seed):
     assert max(moved) == pytest.approx(change(table, small).regret, rel=1e-6)
 
 
+@pytest.mark.parametrize("end", ["lowest", "highest"])
+def test_changes_are_those_at_every_threshold_of_a_long_table(end):
+    row = np.arange(40_000)
+    runs = row < 2_000 if end == "lowest" else row >= 38_000  # of outcomes, which move the regret within a pooled row
+    y = np.where(runs, row // 8 % 2, row % 2)
+    tied = np.where(row % 20_000 < 100, row // 20_000 * 20_000, row)  # whose row of the small table is theirs alone
+    table = score_table(y, 0.3 + tied / 1e5)
+    small = pool_rows(table)
+    knots, found = np.union1d(table.score, small.score), change(table, small)
+    moved = np.array([[share(table, *at) - share(small, *at) for at in classes_at(knots, side)] for side in SIDES])
+    regret = knots * moved[:, 0] - (1 - knots) * moved[:, 1]
+    largest = [np.abs(one).max() for one in (regret, moved[:, 0], moved[:, 1])]
+    assert [found.regret, found.false_alarms, found.misses] == pytest.approx(largest, rel=1e-9)
+
+
+SIDES = ("left", "right")  # acting from a threshold on, or above it
+
+
+def classes_at(thresholds, side):
+    return [("negative", thresholds, side), ("positive", thresholds, side)]
+
+
+def share(table, label, thresholds, side):
+    """Return the share of all cases that have an outcome and are acted on, at each threshold."""
+    below = np.cumsum([0.0, *getattr(table, label)])[np.searchsorted(table.score, thresholds, side=side)]
+    return (getattr(table, f"{label}_total") - below) / table.total
+
+
 @given(share=st.floats(0, 1))
 def test_a_bound_is_rounded_up(share):
     assert float(precise(1000 * share)) >= 1000 * share * (1 - 1e-12)
