@@ -160,8 +160,10 @@ report.start = (page, { rest = () => {}, source = "" } = {}) => {
   function boundText() {
     const worst = boundNow() * words.costScale(scene.unit);
     if (!worst) return "";
-    if (scene.limited) return ` Scores are pooled here: under limits, costs are about right, at several limits to ${words.fixed(Math.ceil(10 * worst - 1e-9) / 10, 1)} ${words.unitNamed(scene.unit)} for the first models.`;
-    return ` Scores are pooled here, which changes no cost at any one weight of a false alarm by more than ${words.fixed(Math.ceil(10 * worst - 1e-9) / 10, 1)} ${words.unitNamed(scene.unit)}.`;
+    const most = words.fixed(Math.ceil(10 * worst - 1e-9) / 10, 1), unit = words.unitNamed(scene.unit);
+    if (scene.limited) return ` Scores are pooled here: under limits, costs are about right, at several limits to ${most} ${unit} for the first models.`;
+    if (decision.cost.kind === "at") return ` Scores are pooled here, which changes no cost at any one weight of a false alarm by more than ${most} ${unit}.`;
+    return ` Scores are pooled here: costs over a range are about right; at no single weight of a false alarm are they off by more than ${most} ${unit}.`;
   }
 
   /** The unit of what is shown: with no more digits than the tables of the page know, and those that the first two need. */
