@@ -340,6 +340,15 @@ def test_the_first_screen_has_the_answer_the_ranking_and_the_people(open_file, r
     assert page.locator("#people-picture").bounding_box()["y"] < size[1]
 
 
+def test_names_that_have_room_are_whole(open_file, report):
+    page = open_file(report, viewport=WIDE)
+    page.evaluate("() => document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    cut = """() => [...document.querySelectorAll("tbody th, tbody th bdi")]
+      .filter((node) => getComputedStyle(node).overflow === "hidden" && node.scrollWidth > node.clientWidth + 1)
+      .map((node) => node.textContent)"""
+    assert page.evaluate(cut) == []
+
+
 def test_on_a_phone_nothing_of_our_own_is_cut_or_too_small_to_read(open_file, report):
     page = open_file(report, viewport={"width": 390, "height": 844})
     cut = "(nodes) => nodes.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"
