@@ -34,6 +34,7 @@ SERVES_ALL |= {
     "_groups",
     "_guessing",
     "_html",
+    "_input_warning",
     "_language",
     "_predictions",
     "_sealed_file",
@@ -56,6 +57,7 @@ ROOMS = {
     "_guessing": set(),
     "_late": set(),
     "_html": {"_wording"},
+    "_input_warning": set(),
     "_language": set(),
     "_optional": set(),
     "_predictions": set(),
@@ -130,6 +132,7 @@ EVERYWHERE = {"numpy", "scipy"}
 PACKAGES = {
     "_check": {"numpy"},
     "_errors": set(),
+    "_input_warning": set(),
     "_optional": set(),
     "_sealed_file": set(),
     "_whole_file": set(),

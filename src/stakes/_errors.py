@@ -141,8 +141,7 @@ class InputError(ValueError):
         """Return the sentence without its full stop, to be part of a longer one."""
 
         def text(phrase: Phrase) -> str:
-            parts = (phrase,) if isinstance(phrase, str) else phrase
-            return "".join(_part(part, name, typed) for part in parts)
+            return as_text(phrase, name, typed=typed)
 
         hint = text(self.hint if self.hint_typed is None or not typed else self.hint_typed)
         got = "" if self.got is None else f", got {text(self.got)}"
@@ -163,6 +162,12 @@ class InputError(ValueError):
         """Return the same error with some fields changed."""
         names = ("argument", "wanted", "got", "row", "first", "hint", "hint_typed", "line", "file")
         return type(self)(**dict(zip(names, self.args, strict=True)) | fields)
+
+
+def as_text(phrase: Phrase, name: Callable[[Argument], str], *, typed: bool) -> str:
+    """Return a phrase with its arguments as `name` quotes them."""
+    parts = (phrase,) if isinstance(phrase, str) else phrase
+    return "".join(_part(part, name, typed) for part in parts)
 
 
 def _part(part: Part, name: Callable[[Argument], str], typed: bool) -> str:

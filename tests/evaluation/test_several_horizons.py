@@ -87,8 +87,8 @@ def test_the_mean_risk_that_acting_on_no_one_costs_is_said():
     assert_allclose(nothing.regret.estimate * EVALUATION.unit.factor, risk)
     last = EVALUATION.sample.follow_up
     assert (
-        f"300 cases followed until 1, 3 and 5, with a risk of {risk:.0%} on average over these; by 5, {last.positive} "
-        f"had the event ({last.risk:.0%}, "
+        f"300 cases followed; by 1, 3 and 5, the risk is {risk:.0%} on average; by 5, {last.positive} had the event "
+        f"({last.risk:.0%}, "
     ) in said
     assert "In this unit, acting on no one costs the mean risk over the horizons." in said
     assert "AUC" not in said

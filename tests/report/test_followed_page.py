@@ -196,4 +196,6 @@ def test_several_horizons_have_the_page_that_save_report_writes(tmp_path):
     assert "This page has no controls: the ranking is a mean over horizons" in shown(page)
     assert "left before: unknown" in shown(page)
     for horizon in several.horizons.values():
-        assert several.unit.number(horizon.regret["new"].estimate) in shown(page)
+        cost = horizon.regret["new"]
+        ends = several.unit.interval(cost.estimate, cost.lower, cost.upper)
+        assert f"{several.unit.number(cost.estimate)} ({ends})" in shown(page)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 import click
 
 from stakes._errors import InputError, MissingPackageError, NotEnoughMemoryError, NotEnoughRoomError
+from stakes._input_warning import InputWarning
 from stakes._wording import printable, reason
 from stakes.cli._app import app
 from stakes.cli._money_options import by_typed_names
@@ -48,8 +49,13 @@ def _warnings_said() -> Iterator[None]:
         try:
             yield
         finally:
-            for text in dict.fromkeys(str(one.message) for one in raised):
+            for text in dict.fromkeys(_as_typed(one.message) for one in raised):
                 _say(text, OK)
+
+
+def _as_typed(warning: Warning | str) -> str:
+    """Return the text of a warning, with arguments named as options."""
+    return warning.say(name_of, typed=True) if isinstance(warning, InputWarning) else str(warning)
 
 
 def _report(error: BaseException, ending: Ending, typed: Sequence[str]) -> int:

@@ -21,6 +21,7 @@ from stakes.uncertainty import Interval, Study
 if TYPE_CHECKING:
     from stakes.evaluation._evaluation import Evaluation
     from stakes.evaluation._results import Results, Standing
+    from stakes.evaluation._unit import Unit
 
 _REPLICATES = 2000  # of each model at each horizon, where there is no formula
 
@@ -156,7 +157,7 @@ def _mean(each: Sequence[tuple[float, Any]]) -> Any:
 # ------------------------------------------------------------------------------------------- in words
 
 
-def horizon_rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
+def horizon_rows(evaluation: Evaluation, *, intervals: bool = False) -> list[tuple[str, ...]]:
     """Write what each model costs at each horizon; the first row has the headings."""
     models = [standing.model for standing in evaluation.ranking if not standing.reference]
     rows: list[tuple[str, ...]] = [
@@ -164,7 +165,7 @@ def horizon_rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
     ]
     for row in evaluation.horizons.values():
         found = row.follow_up
-        costs = (evaluation.unit.number(row.regret[model].estimate) for model in models)
+        costs = (_cost(evaluation.unit, row.regret[model], intervals=intervals) for model in models)
         described = (
             number(row.horizon, "g"),
             _wording.percent(row.share),
@@ -173,6 +174,11 @@ def horizon_rows(evaluation: Evaluation) -> list[tuple[str, ...]]:
         )
         rows.append((*described, *costs))
     return rows
+
+
+def _cost(unit: Unit, found: Interval, *, intervals: bool) -> str:
+    cost, ends = unit.number(found.estimate), unit.interval(found.estimate, found.lower, found.upper)
+    return f"{cost} ({ends})" if intervals and ends != _wording.NOT_KNOWN else cost
 
 
 def mean_risk(horizons: Mapping[float, Horizon]) -> float:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from stakes import _wording
 from stakes._html import STYLE
-from stakes._language import number, percent_sign, say, say_list
+from stakes._language import number, percent_sign, say
 from stakes._words import said
 from stakes.evaluation import _decision
 from stakes.evaluation._action_use import action_note, action_rows
 from stakes.evaluation._at_horizons import horizon_note, horizon_rows, mean_risk
-from stakes.evaluation._follow_up_text import describe_follow_up, predicted_event
+from stakes.evaluation._follow_up_text import describe_follow_up, predicted_event, until
 from stakes.evaluation._group_text import group_difference_note, group_difference_rows
 from stakes.evaluation._notes import note, versus
 from stakes.evaluation._ranked import after_recalibration
@@ -87,14 +87,12 @@ def _recalibration_gain(standing: Standing, unit: Unit) -> str:
 
 def _several(evaluation: Evaluation) -> str:
     """Name several horizons, and the mean risk that the ranking is about; nothing of a single one."""
-    if not evaluation.horizons:
+    found = evaluation.sample.follow_up
+    if found is None or not evaluation.horizons:
         return ""
-    times = say_list([number(time, "g") for time in evaluation.horizons])
-    return say(
-        " until {times}, with a risk of {mean_risk} on average over these",
-        times=times,
-        mean_risk=_wording.percent(mean_risk(evaluation.horizons)),
-    )
+    times = until(found, evaluation.decision.words, list(evaluation.horizons))
+    risk = _wording.percent(mean_risk(evaluation.horizons))
+    return say("; {times}, the risk is {mean_risk} on average", times=times, mean_risk=risk)
 
 
 def describe_sample(evaluation: Evaluation) -> str:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from stakes import _check, _columns
 from stakes._errors import Argument, InputError, InputTypeError
+from stakes._input_warning import InputWarning
 
 Kinds = npt.NDArray[np.int8]
 LEFT, EVENT, OTHER = 0, 1, 2
@@ -36,11 +37,8 @@ def event_kinds(event: object, cause: object, censored: object) -> Kinds:
     if np.any(left & wanted):
         raise InputError(("cause", "censored"), "be different labels", f"{_check.show(cause)} for both")
     if not wanted.any():
-        warnings.warn(
-            f"`cause` {_check.show(cause)} never occurs in `event`: the risk is 0.",
-            RuntimeWarning,
-            stacklevel=_check.stack_level(),
-        )
+        text = (Argument("cause"), f" {_check.show(cause)} never occurs in ", _EVENT, ": the risk is 0.")
+        warnings.warn(InputWarning(text), stacklevel=_check.stack_level())
     elif array.dtype.kind in "iuf" and (cause, censored) == (1, 0):
         _warn_of_one_and_two(array)
     return np.where(left, LEFT, np.where(wanted, EVENT, OTHER)).astype(np.int8)
@@ -56,12 +54,15 @@ def _few(codes: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
 def _warn_of_one_and_two(codes: npt.NDArray[np.generic]) -> None:
     """Warn where codes are 1 and 2 alone: those of R mean censored and the event, ours two kinds of event."""
     if codes.min() == 1 and codes.max() == 2:
-        warnings.warn(
-            "`event` is 1 or 2 and never 0, so that nobody is censored and 2 is another event. If 1 means censored "
-            "and 2 the event, as R's `Surv` reads these codes, name them: `cause` 2 and `censored` 1.",
-            RuntimeWarning,
-            stacklevel=_check.stack_level(),
+        text = (
+            *(
+                _EVENT,
+                " is 1 or 2 and never 0, so that nobody is censored and 2 is another event. If 1 means censored ",
+            ),
+            "and 2 the event, as R's `Surv` reads these codes, name them: ",
+            *(Argument("cause"), " 2 and ", Argument("censored"), " 1."),
         )
+        warnings.warn(InputWarning(text), stacklevel=_check.stack_level())
 
 
 def _check_codes(codes: npt.NDArray[np.float64], cause: object, censored: object) -> None:

@@ -37,5 +37,5 @@ def followed_page(evaluation: Evaluation, *, title: str | None = None, source: s
 
 
 def _horizons(evaluation: Evaluation) -> str:
-    """Write what each model costs at each of several horizons."""
-    return section(say("At each horizon"), table_of_rows(horizon_rows(evaluation)), horizon_note())
+    """Write what each model costs at each of several horizons, with intervals."""
+    return section(say("At each horizon"), table_of_rows(horizon_rows(evaluation, intervals=True)), horizon_note())

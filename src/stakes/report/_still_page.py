@@ -43,6 +43,7 @@ body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0
 h1{font-size:1.5em;line-height:1.25}h2{font-size:1.15em;margin-top:2em}
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{text-align:right;padding:.3em .8em;border-bottom:1px solid #ddd}th:first-child,td:first-child{text-align:left}
+td+td{white-space:nowrap}
 tr.reference{color:#666}.note{font-size:.88em;color:#555}code{overflow-wrap:anywhere}
 input[type=range]{width:22em;max-width:100%;min-height:44px;accent-color:#0072B2}
 #moves:not([hidden]){display:flex;flex-wrap:wrap;gap:0 2em;align-items:end}button{font:inherit;min-height:44px}
