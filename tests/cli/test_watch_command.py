@@ -378,6 +378,11 @@ def test_batches_beyond_the_capacity_are_counted(batches, folder, stakes, monkey
     assert f"with probability {100 * plain['breach_probability']:.0f}%, if scores stay alike." in said
     alone = json.loads(stakes(*TYPED, *PROMISED, "--json").out)
     assert [alone[key] for key in ("acted_on", "breaches", "breach_probability", "capacity")] == [None] * 4
+    least = str(batches[3][1].min())  # at which everyone is acted on
+    assert (
+        json.loads(stakes(*TYPED, *PROMISED, "--threshold", least, "--json").out)["without_outcomes"][0]["acted_on"]
+        == 1
+    )
 
 
 def test_a_share_just_above_the_capacity_reads_so(batches, folder, stakes, monkeypatch):

@@ -283,11 +283,11 @@ def test_the_regret_of_a_batch_is_expected_regret():
 
 
 def test_breaches_of_the_capacity_and_the_chance_of_the_next():
-    batches = [([0, 1] * 50, [0.9] * k + [0.1] * (100 - k)) for k in (10, 30, 20)]
+    batches = [([0, 1] * 50, [0.9] * 5 + [0.5] * (k - 5) + [0.1] * (100 - k)) for k in (10, 30, 25)]
     seen = watch(batches, "20%", promised=0.5, capacity="25%", threshold=0.5)
-    assert seen.alarms.tolist() == [0.1, 0.3, 0.2]
-    assert seen.breaches == [1]
-    wanted = 1 - stats.betabinom.cdf(25, 100, 60.5, 240.5)
+    assert seen.alarms.tolist() == [0.1, 0.3, 0.25]  # a score at the threshold is acted on
+    assert seen.breaches == [1]  # and a batch at the capacity is within it
+    wanted = 1 - stats.betabinom.cdf(25, 100, 65.5, 235.5)
     assert seen.breach_probability(100) == pytest.approx(wanted, rel=1e-9)
 
 
