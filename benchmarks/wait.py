@@ -238,7 +238,7 @@ def growth(most: int) -> Iterator[tuple[str, str, list[int], Callable[[int], Cal
     yield "evaluate, 10⁴ cases", "models", [1, 5, 10, 20, 40], lambda size: partial(evaluate, y, first(size), decision)
     label = np.random.default_rng(1).permutation(10_000)
     grouped = lambda size: partial(evaluate, y, some, decision, group=label % size)  # noqa: E731
-    _groups.MOST_GROUPS = 200  # more are refused, so that a report stays readable
+    _groups.MOST_GROUPS = 200  # instead of 50, above which they are refused
     yield "evaluate, 10⁴ cases of 3 models", "groups", [2, 8, 32, 50, 200], grouped
     folds = lambda size: partial(evaluate, y, some, decision, folds=size, rng=0)  # noqa: E731
     yield "evaluate, 10⁴ cases of 3 models", "folds", [2, 4, 8, 16], folds
