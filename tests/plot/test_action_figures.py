@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from stakes import CaseCosts, InputError, score_table
+from stakes import CaseCosts, EventBy, InputError, score_table
 from stakes.beliefs import Actions
 from stakes.plot import draw_actions, draw_own_thresholds
 from stakes.plot._style import PALETTE, REFERENCE
@@ -28,6 +28,24 @@ def test_each_action_is_bold_where_it_is_the_cheapest():
     assert [text.get_text() for text in ax.texts] == ["discharge 20%", "observe 40%", "admit 40%"]
     (dotted,) = (line for line in ax.lines if line.get_linestyle() == ":")
     assert (dotted.get_color(), list(dotted.get_ydata())) == (REFERENCE, [3, 9])
+
+
+def test_shares_count_everyone_though_some_left_before_the_horizon():
+    rng = np.random.default_rng(5)
+    score = np.round(rng.random(200), 2)
+    outcome = EventBy(rng.exponential(8 - 6 * score), rng.random(200) < 0.5, 2)
+    ax = draw_actions(Figure().subplots(), score_table(outcome, score), TRIAGE)
+    given = TRIAGE.decide(score)
+    shares = [f"{name} {np.mean(given == name):.0%}" for name in TRIAGE.kept]
+    assert [text.get_text() for text in ax.texts] == shares
+
+
+def test_a_case_that_pays_to_act_on_only_if_negative_is_coloured_by_its_decision():
+    costs = CaseCosts(false_negative=[-3, 9], false_positive=[-3, 1])
+    ax = draw_own_thresholds(Figure().subplots(), costs, [10.0, 20.0], [0.1, 0.9])
+    _, acted = ax.collections
+    assert acted.get_offsets().tolist() == [[10, 0.1], [20, 0.9]]
+    assert costs.act([0.1, 0.9]).all()
 
 
 def test_thresholds_fall_with_the_amount_and_cases_are_coloured_by_the_decision():

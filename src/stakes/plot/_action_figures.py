@@ -52,8 +52,10 @@ def draw_actions(ax: Axes, table: ScoreTable, actions: Actions) -> Axes:
     _check.check_type(Actions, "actions", actions)
     _check.check_tables("table", table)
     costs, ends = actions.weighed_costs, [0.0, *actions.thresholds, 1.0]
-    chosen = np.searchsorted(actions.thresholds, table.score, side="right")
-    shares = np.bincount(chosen, table.positive + table.negative, len(actions.kept)) / table.total
+    heads = table.heads  # of everyone, known or not
+    score, cases = (table.score, table.positive + table.negative) if heads is None else (heads.score, heads.everyone)
+    chosen = np.searchsorted(actions.thresholds, score, side="right")
+    shares = np.bincount(chosen, cases, len(actions.kept)) / cases.sum()
     for name in actions.dropped:
         ax.plot([0, 1], costs[name], color=REFERENCE, linewidth=0.8, linestyle=":")
     for k, (name, colour) in enumerate(zip(actions.kept, colours(len(actions.kept)), strict=True)):
@@ -117,7 +119,7 @@ def draw_own_thresholds(
     if score is not None:
         known = _columns.probabilities("score", score)
         _columns.check_same_length(amount=size, score=known)
-        acted = known >= threshold
+        acted = case_costs.act(known, cost)
         style: dict[str, Any] = {
             "s": 14 if len(size) <= _FEW_POINTS else 2,
             "alpha": 0.7 if len(size) <= _FEW_POINTS else 0.3,
