@@ -317,6 +317,10 @@ BROKEN = {
         b"y p\n0 0.1\n1 0.5\n",
         "must have a column for the outcome and another for a model, got one",
     ),
+    "too many columns": (
+        (",".join(map("c{}".format, range(1001))) + "\n").encode(),
+        "must have at most 1,000 columns for this page, got 1,001; the command reads more.",
+    ),
     "a name twice": (b"y,p,p\n0,0.1,0.2\n", "must have a name of its own for every column, got 'p' 2 times."),
     "a quotation mark that never closes": (
         b'y,p\n0,"0.1\n1,0.5\n0,0.7\n',

@@ -2,7 +2,7 @@
 /* A text file as columns, with a sentence for each thing that was found out: what stakes.reading says of it. */
 Object.assign(reading, (() => {
   const { casesOf, decoded, isFilled, isNumber, layoutOf, notationsOf, numberIn, recordsFrom, recordsOf, splitFields } = reading;
-  const HEAD = 1001, MOST_KEPT = 2e7, NAMED = { ",": say("commas"), ";": say("semicolons"), "\t": say("tabs"), "|": say("bars") };
+  const HEAD = 1001, MOST_COLUMNS = 1000, MOST_KEPT = 2e7, NAMED = { ",": say("commas"), ";": say("semicolons"), "\t": say("tabs"), "|": say("bars") };
   const TRUTHS = new Map([["true", 1], ["false", 0]]), MOST_SPELLINGS = 100;
   const MISSING = new Set([
     "", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "-", ".", "?", "#N/A", "#NA", "#NV", "k.A.", "k. A.",
@@ -58,6 +58,7 @@ Object.assign(reading, (() => {
 
   function checkNames(names, header) {
     const shown = header.length > 60 ? `${header.slice(0, 57)}...` : header, often = new Map();
+    if (names.length > MOST_COLUMNS) refuse(`must have at most ${words.fixed(MOST_COLUMNS, 0)} columns for this page, got ${words.fixed(names.length, 0)}; the command reads more`);
     if (names.length && !isFilled(names)) refuse("must have a first line with the names of its columns, got an empty line");
     if (names.length && names.every(isNumber)) refuse(`must have a first line with the names of its columns, got the numbers '${shown}'`);
     if (names.length === 1) refuse("must have a column for the outcome and another for a model, got one column; columns are separated by commas, semicolons, tabs or bars");
