@@ -13,7 +13,21 @@ def test_words_and_numbers_are_read_as_beliefs():
 
 
 def test_limits_that_limit_nothing_are_none():
-    assert Decision("10%", limits=Limits()) == Decision("10%")
+    for limits in (
+        Limits(),
+        Limits(capacity="100%"),
+        Limits(min_precision=0),
+        Limits(capacity=1, min_precision=0),
+        Limits.from_count(700, 600),
+    ):
+        assert Decision("10%", limits=limits) == Decision("10%")
+    for limits in (
+        Limits(capacity=1 - 1e-9),
+        Limits(capacity=1, min_precision=1e-9),
+        Limits(capacity=0),
+        Limits(budget=1),
+    ):
+        assert Decision("10%", limits=limits).limits == limits
 
 
 def test_the_range_of_the_costs_is_that_of_the_belief():

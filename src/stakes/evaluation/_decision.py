@@ -28,7 +28,7 @@ from stakes.beliefs import (
     needs_case_costs,
 )
 from stakes.evaluation._unit import MISSES, unit_name
-from stakes.limits import NO_LIMITS, Limits, LimitsLike, as_limits
+from stakes.limits import Limits, LimitsLike, as_limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,9 @@ class Decision:
     prevalence : belief, number or words, such as "1%..5%", keyword-only, optional
         Belief about the share of positives where the model will be used; that of the sample unless given.
     limits : Limits, keyword-only, optional
-        How many alarms can be answered, and how precise they must be; no limits unless given. Limits need one
-        prevalence, or that of the sample; a budget needs costs of each case, and the prevalence of the sample.
+        How many alarms can be answered, and how precise they must be; no limits unless given, and a capacity of 100% is
+        none. Limits need one prevalence, or that of the sample; a budget needs costs of each case, and the prevalence
+        of the sample.
     unit : {"misses", "false alarms"}, keyword-only, optional
         What printed costs are counted in; misses unless given. Costs that are money (`IndependentCosts`) are printed as
         money, and take no other unit. It changes no number in Python and no order.
@@ -89,9 +90,9 @@ class Decision:
     ) -> None:
         believed = as_costs("costs", costs, case_costs=True)
         common = None if prevalence is None else _prevalence(prevalence)
+        bounds = _limits_that_bind(limits)
         if isinstance(believed, Actions):
-            _check_actions(believed, limits)
-        bounds = None if limits is None or as_limits(limits, budget=True) == NO_LIMITS else limits
+            _check_actions(believed, bounds)
         if bounds is not None and bounds.budget is not None and common is not None:
             hint = "sample cases at the prevalence where the budget is spent"
             raise InputError("prevalence", "be left out where there is a budget", repr(common), hint=hint)
@@ -178,11 +179,17 @@ def _prevalence(given: BeliefLike) -> Belief:
     return cast(Belief, believed)
 
 
-def _check_actions(actions: Actions, limits: LimitsLike) -> None:
+def _limits_that_bind(given: LimitsLike) -> Limits | None:
+    """Return limits that can exclude a threshold; None for others, such as a capacity of 100%."""
+    bounds = as_limits(given, budget=True)
+    return bounds if bounds.capacity_binds or bounds.precision_binds or bounds.budget is not None else None
+
+
+def _check_actions(actions: Actions, limits: Limits | None) -> None:
     """Raise unless several actions leave a choice, and no limits are given with them."""
     if actions.mass == 0:
         raise InputError("costs", "leave a choice between actions", repr(actions), hint=actions.no_choice)
-    if limits is not None and as_limits(limits, budget=True) != NO_LIMITS:
+    if limits is not None:
         hint = "an action that is scarce costs more: raise its costs until it is taken as often as it can be"
         raise InputError("limits", "be left out where there are several actions", repr(limits), hint=hint)
 
