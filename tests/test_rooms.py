@@ -39,6 +39,7 @@ SERVES_ALL |= {
     "_predictions",
     "_sealed_file",
     "_spellings",
+    "_sql",
     "_wording",
     "_words",
 }
@@ -65,6 +66,7 @@ ROOMS = {
     "_roles": set(),
     "_sort": set(),
     "_spellings": set(),
+    "_sql": set(),
     "_sealed_file": set(),
     "_whole_file": set(),
     "_wording": {"beliefs", "limits"},

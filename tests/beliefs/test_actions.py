@@ -325,7 +325,7 @@ def test_the_rule_in_sql_is_the_decision():
     rows = ", ".join(f"({one!r}::DOUBLE)" for one in map(float, scores))
     found = duckdb.sql(f"SELECT {odd.to_sql('risk')} FROM (VALUES {rows}) AS t(risk)").fetchall()
     assert [name for (name,) in found] == odd.decide(scores).tolist()
-    assert duckdb.sql(f"SELECT {odd.to_sql('NULL')}").fetchall() == [(None,)]
+    assert duckdb.sql(f'SELECT {odd.to_sql("new risk")} FROM (VALUES (NULL)) AS t("new risk")').fetchall() == [(None,)]
     assert Actions({"rest": (0, 1), "treat": (1, 2)}).to_sql() == "CASE WHEN score IS NOT NULL THEN 'rest' END"
     with pytest.raises(ValueError, match="`score` must name a column, got ' '"):
         odd.to_sql(" ")

@@ -155,6 +155,22 @@ def test_the_rule_in_a_database_decides_as_python_does(scores):
     assert none is None
 
 
+@pytest.mark.parametrize(
+    "column", ["new risk", 'the "new" risk', "order", "Risk", "2risk", "risk_2", "risque élevé", "t.risk"]
+)
+@pytest.mark.parametrize("database", [duckdb, sqlite3], ids=lambda database: database.__name__)
+def test_the_rule_names_the_column_whatever_it_is_called(column, database):
+    policy = best_thresholds(score_table([0, 1], [0.1, 0.2]), 0.3)
+    connection = database.connect(":memory:")
+    quoted = column.replace('"', '""')
+    connection.execute(f'CREATE TABLE t ("{quoted}" DOUBLE)')
+    connection.executemany("INSERT INTO t VALUES (?)", [[0.1], [0.2], [None]])
+    found = connection.execute(f"SELECT {policy.to_sql(column)} FROM t").fetchall()
+    assert [one for (one,) in found] == [0, 1, None]
+    plain = column in ("Risk", "risk_2")  # a name in quotation marks would be another one where capitals count
+    assert ('"' in policy.to_sql(column)) is not plain
+
+
 @pytest.mark.parametrize("least", [0.2, 0.272369, 0.3112073714312035, 5.00502784, 1e300, 5e-324, -0.060533])
 def test_sqlite_decides_ties_as_python_does(least):
     """Some of these digits lie almost halfway between two numbers, which SQLite then rounds to the wrong side."""

@@ -145,8 +145,8 @@ def test_columns_of_costs_may_be_called_like_words_of_sql():
     words = [word for (word,) in duckdb.sql(reserved).fetchall()]
     for word in ("Order", "user", "current_date", "my amount", *words):
         costs = stated().case_costs | {"false_negative": f"0.75*{word}"}
-        named, new = replace(stated(), case_costs=costs), NEW[:40].rename(columns={"amount": word})
-        found = duckdb.from_df(new).query("new", f"select {named.to_sql('gbm')} as act from new").df()["act"]
+        named, new = replace(stated(), case_costs=costs), NEW[:40].rename(columns={"amount": word, "gbm": f"{word} 2"})
+        found = duckdb.from_df(new).query("new", f"select {named.to_sql(f'{word} 2')} as act from new").df()["act"]
         assert_array_equal(found, stated().act(NEW["gbm"][:40], case_costs=NEW[:40]))
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from stakes import _check, _columns
 from stakes._arrays import FloatArray
 from stakes._errors import InputError
+from stakes._sql import score_name, sql_number
 from stakes.beliefs._action_costs import ActionCosts, SampledCosts
 from stakes.beliefs._action_steps import Steps, kept_actions
 from stakes.beliefs._belief import OfActions
@@ -85,7 +86,8 @@ class ActionBelief(OfActions):
         Parameters
         ----------
         score : str
-            Column of the probabilities, as a query names it.
+            Name of the column of probabilities, written in quotation marks unless it is a plain word, as in
+            `Policy.to_sql`.
 
         Returns
         -------
@@ -98,16 +100,13 @@ class ActionBelief(OfActions):
         >>> Actions({"leave": (0, 3), "act": (1, 0)}).to_sql("risk")
         "CASE WHEN risk >= 0.25e0 THEN 'act' WHEN risk < 0.25e0 THEN 'leave' END"
         """
-        _check.check_type(str, "score", score)
-        if not score.strip():
-            raise InputError("score", "name a column", repr(score))
+        column = score_name(score)
         mildest, *others = ("'" + name.replace("'", "''") + "'" for name in self.kept)
         if not others:
-            return f"CASE WHEN {score} IS NOT NULL THEN {mildest} END"
-        digits = map(repr, self.thresholds)
-        bounds = [one if "e" in one else f"{one}e0" for one in digits]  # with an exponent no engine rounds it
-        steps = [f"WHEN {score} >= {bound} THEN {name}" for bound, name in zip(bounds, others, strict=True)]
-        return f"CASE {' '.join(reversed(steps))} WHEN {score} < {bounds[0]} THEN {mildest} END"
+            return f"CASE WHEN {column} IS NOT NULL THEN {mildest} END"
+        bounds = [sql_number(float(threshold)) for threshold in self.thresholds]
+        steps = [f"WHEN {column} >= {bound} THEN {name}" for bound, name in zip(bounds, others, strict=True)]
+        return f"CASE {' '.join(reversed(steps))} WHEN {column} < {bounds[0]} THEN {mildest} END"
 
     @cached_property
     def _kept(self) -> list[int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import warnings
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from stakes import _check, _columns
 from stakes._arrays import BoolArray, FloatArray
 from stakes._errors import InputError
+from stakes._sql import score_name, sql_number
 from stakes.beliefs import as_cost, as_number, as_share, cost_scale
 
 if TYPE_CHECKING:
@@ -126,33 +126,22 @@ def acts(policy: Policy, score: npt.NDArray[Any], cost: FloatArray) -> BoolArray
     return np.asarray((score >= policy.threshold[step]) & (policy.alarms_per_thousand[step] > 0))
 
 
-def sql_number(value: float) -> str:
-    """Write a number that every database reads as it is.
-
-    Without an exponent it would be a decimal, which some round. Its shortest digits may lie halfway to another number,
-    all but a little, where SQLite takes the wrong one; then there are more.
-    """
-    digits = repr(value)
-    apart = abs(Fraction(digits) - Fraction(value)) / Fraction(math.ulp(value))
-    if apart > 0.49:
-        return f"{value:.17e}"
-    return digits if "e" in digits else f"{digits}e0"
+def sql_rule(policy: Policy, score: str, cost: FloatArray) -> str:
+    """Return the rule at one cost as an SQL expression of a column of scores."""
+    return sql_rule_of(policy, score_name(score), cost)
 
 
-def sql_rule(policy: Policy, column: str, cost: FloatArray) -> str:
-    """Return the rule at one cost as an SQL expression."""
-    _check.check_type(str, "score", column)
-    if not column.strip():
-        raise InputError("score", "name a column", repr(column))
+def sql_rule_of(policy: Policy, score: str, cost: FloatArray) -> str:
+    """Return the rule at one cost for a score that is itself an SQL expression."""
     step = int(policy.stairs.find(cost)[0])
     least = policy.threshold[step]
     alarms = policy.alarms_per_thousand[step] > 0
     if alarms and least == np.inf:
         raise InputError("threshold", "be finite to be written as SQL", "inf")
     if not alarms or least == -np.inf:
-        return f"CASE WHEN {column} IS NOT NULL THEN {int(alarms)} END"
+        return f"CASE WHEN {score} IS NOT NULL THEN {int(alarms)} END"
     bound = sql_number(float(least))
-    return f"CASE WHEN {column} >= {bound} THEN 1 WHEN {column} < {bound} THEN 0 END"
+    return f"CASE WHEN {score} >= {bound} THEN 1 WHEN {score} < {bound} THEN 0 END"
 
 
 def warn_beyond_capacity(policy: Policy, acted: BoolArray) -> None:

@@ -173,7 +173,7 @@ class Policy:
         Parameters
         ----------
         score : str
-            Column of the scores, as a query names it.
+            Name of the column of scores, written in quotation marks unless it is a plain word; so are columns of costs.
         cost : float or words, optional
             The cost, as in `act`.
         prevalence : float or words, keyword-only, optional
@@ -182,15 +182,15 @@ class Policy:
         Returns
         -------
         str
-            The expression; its threshold has every digit, and is a floating-point number in any dialect. A `CasePolicy`
-            names the columns of costs as it has them, in quotation marks unless a name is a plain word.
+            The expression; its threshold has every digit, and is a floating-point number in any dialect. Plain words
+            have letters A to Z, digits and underscores only, no digit first, and no meaning in PostgreSQL or DuckDB.
 
         Examples
         --------
         >>> from stakes import best_thresholds, score_table
         >>> policy = best_thresholds(score_table(y=[0, 1, 0, 1], score=[0.1, 0.2, 0.3, 0.4]), 0.3)
-        >>> policy.to_sql("risk")
-        'CASE WHEN risk >= 0.2e0 THEN 1 WHEN risk < 0.2e0 THEN 0 END'
+        >>> policy.to_sql("new risk")
+        'CASE WHEN "new risk" >= 0.2e0 THEN 1 WHEN "new risk" < 0.2e0 THEN 0 END'
         """
         return self._sql_rule(score, cost, prevalence)
 
