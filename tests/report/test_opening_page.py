@@ -107,6 +107,22 @@ def score_table_of(path):
     return table_of_file(open_data(path), "died", "risk", weight="w")
 
 
+@pytest.mark.sample(6)
+@pytest.mark.parametrize("name", FILES)
+def test_every_file_is_evaluated_as_by_the_command(opener, name, tmp_path):
+    (tmp_path / "scores.csv").write_bytes(FILES[name][0])
+    error, result = opener.open(FILES[name][0], weight=["w"], outcome=["died"], model=["risk"])
+    assert error == ""
+    roles = ["--outcome", "died", "--predictions", "risk", "--weight", "w", "--costs", "1:10..1:1", "--quiet"]
+    assert main(["evaluate", str(tmp_path / "scores.csv"), *roles, "--json", str(tmp_path / "found.json")]) == 0
+    wanted = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
+    same_value(result["sample"], wanted["sample"], "sample")
+    for found, line in zip(result["ranking"], wanted["ranking"], strict=True):
+        for key, value in found.items():
+            same_value(value, line[key], (name, key), within=0.02 if key == "probability_best" else 1e-9)
+    assert [one["text"] for one in result["findings"]] == [one["text"] for one in wanted["findings"]]
+
+
 @pytest.mark.parametrize("name", [name for name in BY_PROGRAMS if "row_names" not in name])
 def test_files_of_programs_are_read_as_by_python(opener, name):
     error, result = opener.open((MADE / name).read_bytes(), weight=["w"], outcome=["died"], model=["risk"])
@@ -464,6 +480,22 @@ def test_drawn_samples_are_evaluated_as_by_python(opener, seed, cases, models, w
     compared(result, evaluate(y, scores, costs, weight=weight))
     for found in result["tables"]:
         same_table(found, score_table(y, scores[found["name"]], weight=weight))
+
+
+def test_a_sample_of_twelve_models_is_evaluated_as_by_python(opener):
+    rng = np.random.default_rng(12)
+    z = rng.normal(size=3000)
+    y = (rng.random(3000) < 1 / (1 + np.exp(2 - 1.5 * z))).astype(int)
+    noise = {f"m{k}": rng.normal(0, 0.1 + 0.15 * k, 3000) for k in range(12)}
+    scores = {name: np.round(1 / (1 + np.exp(2 - 1.5 * z - one)), 6) for name, one in noise.items()}
+    columns = [y.tolist(), *(one.tolist() for one in scores.values())]
+    rows = [",".join(["y", *scores]), *(",".join(map(repr, row)) for row in zip(*columns, strict=True))]
+    opener.open("\n".join(rows).encode(), outcome=["y"])
+    error, result = opener.cost(4.0, 19.0)
+    assert error == ""
+    compared(result, evaluate(y, scores, Uniform(1 / 20, 1 / 5)))
+    for found in result["tables"]:
+        same_table(found, score_table(y, scores[found["name"]]))
 
 
 @pytest.mark.parametrize("cases", [2, 5])
