@@ -320,6 +320,7 @@ def test_a_page_says_what_it_holds_and_holds_what_it_says(sample, embed):
     assert joint == (GUESSED in said)
     assert ("factors" in live) != (said.endswith("no interval."))
     assert ("single" in live) != ("what follows a control has no interval" in said)
+    assert ("single" in live) != ("Intervals are known only for the decision as stated" in page)
 
 
 COSTS = CaseCosts(false_negative=np.full(len(CANCER), 3.0), false_positive=1)

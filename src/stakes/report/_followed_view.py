@@ -31,6 +31,7 @@ _ASSUMED = {
 }
 
 NO_ENDS = "they depend on who left when, which this page does not hold"
+_NO_PAIRS = "they depend on how the scores of cases vary together, which this page does not hold"
 
 _MOVED_ENDS = (
     "While a number is moved, each end of an interval is as far from its number as at the decision as stated, times "
@@ -113,6 +114,6 @@ def contents(evaluation: Evaluation, live: Mapping[str, Any] | None) -> dict[str
         "followed": follow_up_rows(evaluation),
         "followed_note": follow_up_note(evaluation),
         "counted": say(COUNTED) if left_before(evaluation) and counts_everyone(evaluation) else "",
-        "no_ends": say(NO_ENDS) if live is None and left_before(evaluation) else "",
+        "no_ends": "" if live is not None else say(NO_ENDS if left_before(evaluation) else _NO_PAIRS),
         "moved_ends": say(_MOVED_ENDS) if live is not None and left_before(evaluation) else "",
     }
