@@ -31,9 +31,7 @@ class Survey:
     notations: Mapping[int, Notation]  # of the columns of numbers, by their number
     whole: Mapping[int, Notation]  # of the columns of whole numbers, should others come
     has_foot: bool  # something is below the cases
-    has_padded_marks: (
-        bool  # blanks are beside marks of missing values, or blanks that engines do not know beside others
-    )
+    has_padded_marks: bool  # blanks are beside marks of missing values, or hard ones beside numbers
     has_mixed_ends: bool = False  # not all lines end alike
     has_blank_lines: bool = False  # of blanks alone, among the cases
 
@@ -85,7 +83,7 @@ def survey(path: Path, pieces: Pieces, missing: Collection[str], encoding: str |
 
 def _is_padded(field: str, missing: Collection[str]) -> bool:
     bare = field.strip()
-    return (field not in missing and bare in missing) or field.strip(" ") != bare
+    return (field not in missing and bare in missing) or (field.strip(" ") != bare and is_number(bare))
 
 
 def _has_mixed_ends(pieces: Iterator[bytes], encoding: str) -> bool:
