@@ -227,11 +227,17 @@ class UnreadableFileError(InputOSError):
 
 
 class MissingFileError(UnreadableFileError, FileNotFoundError):
-    """No file has this path."""
+    """No file has this path, or, if something is `wanted`, no longer."""
+
+    def _subject(self, name: Callable[[Argument], str]) -> str:
+        return super()._subject(name) if self.wanted else f"there is no file {self.path}"
 
 
 class FolderError(UnreadableFileError, IsADirectoryError):
     """A folder was given where a file is required."""
+
+    def _subject(self, name: Callable[[Argument], str]) -> str:
+        return f"the path {self.path} must "  # its last part is no name where it is a dot
 
 
 class ForbiddenFileError(UnreadableFileError, PermissionError):

@@ -11,7 +11,7 @@ from typing import Any
 
 from stakes import _check
 from stakes._errors import UnreadableFileError
-from stakes._whole_file import write_whole
+from stakes._whole_file import opening_error, write_whole
 
 _INFINITE = {"infinity": math.inf, "-infinity": -math.inf}
 
@@ -67,6 +67,8 @@ def _contents(source: Path, writer: str) -> dict[str, Any]:
         contents = json.loads(source.read_text(encoding="utf-8"), object_pairs_hook=_once, parse_constant=_no_constant)
     except (ValueError, RecursionError):  # not UTF-8, not JSON, a key twice
         raise unreadable(source, writer, "it is not JSON, or only part of it") from None
+    except OSError as error:
+        raise opening_error(source, error) from None
     if not isinstance(contents, dict):
         raise unreadable(source, writer, "it is not a JSON object")
     return contents

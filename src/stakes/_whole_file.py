@@ -1,4 +1,4 @@
-"""Files written whole or not at all."""
+"""Files written whole or not at all, and why one cannot be opened."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ import stat
 from collections.abc import Iterable
 from pathlib import Path
 
-from stakes._errors import InputError, MissingFolderError
+from stakes._errors import (
+    FolderError,
+    ForbiddenFileError,
+    InputError,
+    MissingFileError,
+    MissingFolderError,
+    UnreadableFileError,
+)
 
 _OWNER, _ANYONE = 0o600, 0o666
 
@@ -59,3 +66,13 @@ def _keep_name(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def opening_error(path: Path, error: OSError) -> UnreadableFileError:
+    """Return the error for a file that the operating system does not open."""
+    if isinstance(error, IsADirectoryError):
+        return FolderError(path, "be a file", "a folder")
+    if isinstance(error, FileNotFoundError):
+        return MissingFileError(path, "")
+    kind = ForbiddenFileError if isinstance(error, PermissionError) else UnreadableFileError
+    return kind(path, f"be a file that can be read: {error.strerror or error}", whole_path=True)

@@ -290,12 +290,13 @@ def test_text_in_another_encoding_than_stated_is_said_to_be(folder, refused_file
 
 
 def test_a_file_must_be_there(refused_file):
-    assert refused_file("nowhere.csv", *MODELS) == "nowhere.csv must be a file, got nothing of that name."
+    assert refused_file("nowhere.csv", *MODELS) == "there is no file nowhere.csv."
 
 
 def test_a_folder_is_no_file(folder, refused_file):
     (folder / "data").mkdir()
-    assert refused_file("data", *MODELS) == "data must be a file, got a folder."
+    assert refused_file("data", *MODELS) == "the path data must be a file, got a folder."
+    assert refused_file(".", *MODELS) == "the path . must be a file, got a folder."
 
 
 # ------------------------------------------------------------------------------------------- hostile names

@@ -181,7 +181,7 @@ def test_no_command_is_guessed_without_an_outcome_and_a_prediction(content, stak
 
 def test_a_file_that_is_not_there_is_an_error(stakes):
     ran = stakes("columns", "nowhere.csv")
-    assert (ran.code, ran.err) == (2, "stakes: nowhere.csv must be a file, got nothing of that name.\n")
+    assert (ran.code, ran.err) == (2, "stakes: there is no file nowhere.csv.\n")
 
 
 def _rows(*labels_and_counts):

@@ -266,7 +266,7 @@ def test_it_is_said_which_engine_read_the_file(stakes, scores):
         (["scores.csv", "--engine", "polars", "--folds", "5"], "`--folds` must be left out with `--engine`, got 5."),
         (
             ["nowhere.csv", "--engine", "duckdb"],
-            "nowhere.csv must be a file, got nothing of that name.",
+            "there is no file nowhere.csv.",
         ),
         (
             ["scores.csv", "--engine", "polars", "--weight", "wait"],

@@ -99,7 +99,7 @@ def test_a_model_that_another_site_lacks_is_left_out(summaries, stakes):
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (("--other-sites", "nowhere.json"), "`--other-sites` must be files that can be read, got 'nowhere.json': "),
+        (("--other-sites", "nowhere.json"), "there is no file nowhere.json."),
         (("--other-sites", "north.csv"), "north.csv must be a file written by `SiteSummary.save`: it is not JSON"),
         (("--other-sites", "north.json"), "`--other-sites` must have a name of its own for each site, got 'north' twi"),
         ((*OTHERS, "--capacity", "10%"), "`--other-sites` must be left out with `--capacity`, got "),

@@ -234,8 +234,8 @@ def test_an_unknown_column_of_a_file_is_refused_with_the_known_ones(tmp_path):
 @pytest.mark.parametrize(
     ("path", "error", "message"),
     [
-        ("nothing.csv", FileNotFoundError, "{folder}/nothing.csv must be a file, got nothing of that name."),
-        (".", IsADirectoryError, "{folder.name} must be a file, got a folder."),
+        ("nothing.csv", FileNotFoundError, "there is no file {folder}/nothing.csv."),
+        (".", IsADirectoryError, "the path {folder} must be a file, got a folder."),
         ("x" * 300, OSError, "{folder}/" + "x" * 300 + " must be a file that can be read: File name too long."),
     ],
 )

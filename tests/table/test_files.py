@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import samples, weights
 
-from stakes import ScoreTable, load_table, merge, recalibrate, save_table, score_table
+from stakes import InputError, Policy, ScoreTable, load_table, merge, recalibrate, save_table, score_table
+from stakes.monitoring import Watch
+from stakes.sites import SiteSummary
 
 START = "site.csv must be a file written by `save_table`: "
 FIRST, HEADER = "# stakes score table, format 1, rows 2\n", "score,positive,negative\n"
@@ -164,10 +166,17 @@ def test_a_rename_that_fails_leaves_nothing(tmp_path, monkeypatch):
 # ------------------------------------------------------------------------------------ what is not such a file
 
 
-def test_a_missing_file_is_named(tmp_path):
+@pytest.mark.parametrize(
+    "load", [load_table, Policy.load, Watch.load, SiteSummary.load], ids=lambda load: load.__qualname__
+)
+def test_a_missing_file_is_named(load, tmp_path):
     with pytest.raises(FileNotFoundError) as caught:
-        load_table(tmp_path / "t.csv")
-    assert str(caught.value) == f"[Errno 2] No such file or directory: '{tmp_path / 't.csv'}'"
+        load(tmp_path / "t.csv")
+    assert isinstance(caught.value, InputError)
+    assert str(caught.value) == f"there is no file {tmp_path / 't.csv'}."
+    with pytest.raises(InputError) as caught:
+        load(tmp_path)
+    assert str(caught.value) == f"the path {tmp_path} must be a file, got a folder."
 
 
 NOT_A_TABLE = START + "its first two lines are not those of a score table, format 1 or 2."

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from stakes import _check
-from stakes._errors import Argument, InputError, UnreadableFileError
+from stakes._errors import Argument, InputError
 from stakes.cases import Cases
 from stakes.evaluation import Evaluation, unlimited
 
@@ -24,18 +23,9 @@ def site_of(file: str | None) -> str:
 
 def read_summaries(files: Sequence[str]) -> list[SiteSummary]:
     """Read the summaries of other sites, before any work."""
-    return [_read(one) for one in files]
-
-
-def _read(file: str) -> SiteSummary:
     from stakes.sites import SiteSummary
 
-    try:
-        return SiteSummary.load(file)
-    except UnreadableFileError:
-        raise
-    except OSError as error:
-        raise InputError("other_sites", "be files that can be read", f"{_check.show(file)}: {error.strerror}") from None
+    return [SiteSummary.load(one) for one in files]
 
 
 def summary_here(cases: Cases, evaluation: Evaluation, site: str) -> SiteSummary:

@@ -10,14 +10,13 @@ from pathlib import Path
 from stakes._check import show
 from stakes._errors import (
     Argument,
-    FolderError,
-    ForbiddenFileError,
     MissingFileError,
     NotEnoughMemoryError,
     NotEnoughRoomError,
     Phrase,
     UnreadableFileError,
 )
+from stakes._whole_file import opening_error
 from stakes.frames._long_lines import line_too_long
 from stakes.frames._packed_text import DAMAGED, unpacked
 from stakes.frames._text_lines import Lines
@@ -93,13 +92,8 @@ def _first_bytes(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             return file.read(64)
-    except IsADirectoryError:
-        raise FolderError(path, "be a file", "a folder") from None
-    except FileNotFoundError:
-        raise MissingFileError(path, "be a file", "nothing of that name", whole_path=True) from None
     except OSError as error:
-        kind = ForbiddenFileError if isinstance(error, PermissionError) else UnreadableFileError
-        raise kind(path, f"be a file that can be read: {error.strerror or error}", whole_path=True) from None
+        raise opening_error(path, error) from None
 
 
 # Marks of missing values: of programs, of statisticians, and of spreadsheets in English and German.

@@ -14,7 +14,7 @@ import numpy as np
 from stakes import _check
 from stakes._arrays import FloatArray
 from stakes._errors import InputError, UnreadableFileError
-from stakes._whole_file import write_whole
+from stakes._whole_file import opening_error, write_whole
 from stakes.table._heads import Heads, pooled_heads
 from stakes.table._score_table import ScoreTable
 
@@ -120,6 +120,8 @@ def load_table(path: str | os.PathLike[str]) -> ScoreTable:
         text = source.read_text(encoding="ascii")
     except UnicodeDecodeError:
         raise _unreadable(source, "it is not plain text") from None
+    except OSError as error:
+        raise opening_error(source, error) from None
     first = re.match(_FIRST_LINE, text) or re.match(_FIRST_LINE_WITH_HEADS, text)
     if first is None:
         raise _unreadable(source, "its first two lines are not those of a score table, format 1 or 2")
