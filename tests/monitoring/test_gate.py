@@ -47,6 +47,14 @@ def test_the_verdict_follows_from_the_limits(margin, level):
     assert found.passed == (wanted == "pass")
 
 
+def test_it_says_which_of_both_is_better():
+    worse, better = (
+        gate(CASES, *pair, expected_regret, margin=0.01, costs="5%..20%") for pair in (("new", "old"), ("old", "new"))
+    )
+    said = re.fullmatch(r"Gate\(\w+: new is worse than old by (.+), margin 0.01\)", repr(worse))
+    assert said[1] == re.fullmatch(r"Gate\(pass: old is better than new by (.+), margin 0.01\)", repr(better))[1]
+
+
 def test_at_a_limit_it_passes_and_is_not_worse():
     found = gate(CASES, "new", "old", expected_regret, margin=0.0, costs="5%..20%")
     assert found.lower > 0

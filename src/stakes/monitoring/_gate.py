@@ -75,8 +75,11 @@ class Gate:
         return self.verdict == "pass"
 
     def __repr__(self) -> str:
-        by, low, high, most = map(plain_number, (self.worse_by, self.lower, self.upper, self.margin))
-        pair = f"{short(self.new)} is worse than {short(self.old)}"
+        found, how = (self.worse_by, self.lower, self.upper), "worse"
+        if self.worse_by < 0:
+            found, how = (-self.worse_by, 0 - self.upper, 0 - self.lower), "better"  # 0, not minus 0
+        by, low, high, most = map(plain_number, (*found, self.margin))
+        pair = f"{short(self.new)} is {how} than {short(self.old)}"
         return f"Gate({self.verdict}: {pair} by {by} [{low}, {high}], margin {most})"
 
 
