@@ -166,8 +166,8 @@ def test_arrays_have_the_names_of_their_arguments():
 def test_a_policy_cannot_act_without_the_costs():
     for costs, text in (
         (None, "be given with this policy, as CaseCosts or with the columns amount, fee, got None."),
-        ({"amount": [1.0]}, "be CaseCosts, or have the columns amount, fee, got dict."),
-        (NEW[["amount"]], "be CaseCosts, or have the columns amount, fee, got DataFrame."),
+        ({"amount": [1.0]}, "be CaseCosts, or have the columns amount, fee, got dict without fee."),
+        (NEW[["amount"]], "be CaseCosts, or have the columns amount, fee, got DataFrame without fee."),
     ):
         with pytest.raises(InputError) as caught:
             stated().act(NEW["gbm"], case_costs=costs)

@@ -117,14 +117,16 @@ class CasePolicy(Policy):
             raise InputError(
                 "case_costs", f"be given with this policy, as CaseCosts or with the columns {columns}", "None"
             )
-        arrays = {}
+        arrays, kind = {}, type(given).__name__
         for name, cost in named.items():
             try:
                 column = given[cost.column]
-            except (KeyError, IndexError, TypeError, ValueError):
-                raise InputTypeError("case_costs", wanted, type(given).__name__) from None
+            except TypeError:
+                raise InputTypeError("case_costs", wanted, kind) from None
+            except (KeyError, IndexError, ValueError):
+                raise InputTypeError("case_costs", wanted, f"{kind} without {cost.column}") from None
             except Exception as error:  # other frames have errors of their own for a column that is not there
-                raise InputTypeError("case_costs", wanted, type(given).__name__) from error
+                raise InputTypeError("case_costs", wanted, f"{kind} without {cost.column}") from error
             arrays[name] = _columns.scores(f"case_costs[{cost.column!r}]", column).astype(np.float64)
         return CaseCosts(**filled(self._stated, arrays))
 
