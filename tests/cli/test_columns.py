@@ -56,6 +56,17 @@ def test_few_cases_and_labels_of_many_kinds_have_a_command_that_runs(content, op
     assert stakes(*shlex.split(typed)[1:]).code == 0
 
 
+def test_where_outcomes_are_missing_the_command_drops_their_cases(stakes, folder):
+    (folder / "scores.csv").write_text(
+        "years,died,risk\n" + "".join(f"{k},{'' if k == 5 else k % 2},0.{k}\n" for k in range(1, 10))
+    )
+    typed = [line for line in stakes("columns", "scores.csv").out.splitlines() if line.startswith("  stakes")]
+    assert len(typed) == 2
+    for one in typed:
+        assert " --on-missing drop " in one
+        assert stakes(*shlex.split(one)[1:]).code == 0
+
+
 def test_what_keeps_a_column_from_being_numbers_is_said(stakes, folder):
     (folder / "scores.csv").write_text("died,risk\n0,0.2\n1,0.7\n0,0.4\n0,0.5\n1,\\N\n")
     said = " ".join(stakes("columns", "scores.csv").out.split())

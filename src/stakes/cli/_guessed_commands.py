@@ -56,7 +56,7 @@ def _guess_follow_up(
         "ended?"
     )
     ends, horizon = _ends(event, labels), f"{_round_below(time.largest / 2):.12g}"
-    options = ["--time", time.name, "--event", event.name]
+    options = ["--time", time.name, "--event", event.name, *_dropping(time, event)]
     if models and ends is not None:
         typed = ["stakes", "evaluate", *file, *options, *ends, "--horizon", horizon, "--predictions", *models, *_COSTS]
         return Guess(f"{asked} Then, with your own horizon in place of {horizon} and your own costs:", typed)
@@ -91,11 +91,16 @@ def _outcome(found: Sequence[ColumnSummary], labels: Labels) -> tuple[list[str],
     if not outcomes:
         return [], False
     outcome = outcomes[0]
-    options = ["--outcome", outcome.name]
+    options = ["--outcome", outcome.name, *_dropping(outcome)]
     if not (outcome.kind == "text" or (outcome.is_number and not outcome.is_zero_or_one)):
         return options, True
     label = _likely_positive(outcome, labels)
     return [*options, "--pos-label", _LABEL if label is None else label], label is not None
+
+
+def _dropping(*needed: ColumnSummary) -> list[str]:
+    """Return the option without which cases that lack a value in one of these columns are refused."""
+    return ["--on-missing", "drop"] if any(one.missing for one in needed) else []
 
 
 def _likely_positive(outcome: ColumnSummary, labels: Labels) -> str | None:
