@@ -222,6 +222,17 @@ def choice(name: Name, value: str, choices: Iterable[str]) -> str:
     raise InputError(name, f"be one of {', '.join(nearest)}", show(value))
 
 
+def known(kind: str, value: str, choices: Iterable[str]) -> str:
+    """Return `value` if it is one of `choices`; otherwise raise with the name meant, or all."""
+    names = list(choices)
+    if value in names:
+        return value
+    meant = difflib.get_close_matches(value[:100], names, 1, 0.75)
+    if not meant:
+        return choice(kind, value, names)
+    raise InputError((), f"there is no {kind} {value}", hint=f"perhaps {meant[0]} is meant")
+
+
 def nearest_choice(name: Name, value: str, choices: Iterable[str], most: int = 4) -> str:
     """Return `value` if it is one of `choices`; otherwise raise with those that are spelt nearly like it."""
     names = list(choices)

@@ -184,23 +184,20 @@ def test_limits_need_one_prevalence(refused):
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        (
-            ["evalute"],
-            "`COMMAND` must be one of evaluate, beliefs, page, watch, columns, recommend, demo, plan, got 'evalute'.",
-        ),
+        (["evalute"], "there is no command evalute; perhaps evaluate is meant."),
         (
             ["data.csv", "--outcome", "y"],
-            "`COMMAND` must be one of watch, columns, evaluate, demo, plan, page, beliefs, recommend, got 'data.csv'; "
+            "`command` must be one of watch, columns, evaluate, demo, plan, page, beliefs, recommend, got 'data.csv'; "
             "for a file write stakes evaluate FILE.",
         ),
-        (["--verson"], "`option` must be one of --version, --help, got '--verson'."),
+        (["--verson"], "there is no option --verson; perhaps --version is meant."),
         (
             ["recommend", "--cots", "10%"],
-            "`option` must be one of --costs, --actions, --capacity, --min-precision, --prevalence, got '--cots'.",
+            "there is no option --cots; perhaps --costs is meant.",
         ),
         (
-            ["recommend", "--cost", "10%"],
-            "`option` must be one of --costs, --actions, --capacity, --min-precision, --prevalence, got '--cost'.",
+            ["recommend", "--xyz", "10%"],
+            "`option` must be one of --capacity, --costs, --actions, --prevalence, --min-precision, got '--xyz'.",
         ),
         (["recommend", "--costs"], "`--costs` must have a value, got none."),
         (["demo", "--quiet=yes"], "`--quiet` must stand alone, got a value."),

@@ -248,7 +248,7 @@ class SuggestingCommand(click.Command):
         try:
             super().parse_args(ctx, spread(args, set(LISTS) & set(self._options)))
         except click.NoSuchOption as error:
-            _check.choice("option", error.option_name, self._options)
+            _check.known("option", error.option_name, self._options)
             raise
         except click.BadOptionUsage as error:
             raise self._misused(error.option_name) from None
@@ -286,9 +286,9 @@ class SuggestingGroup(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[Any, Any, list[str]]:
         """Find the command; suggest `evaluate` where a file was given instead."""
         try:
-            _check.choice("COMMAND", args[0], self.commands)
+            _check.known("command", args[0], self.commands)
         except InputError as error:
-            raise error.but(hint="for a file write stakes evaluate FILE" if "." in args[0] else "") from None
+            raise error.but(hint="for a file write stakes evaluate FILE") if "." in args[0] else error from None
         return super().resolve_command(ctx, args)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -296,5 +296,5 @@ class SuggestingGroup(click.Group):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            _check.choice("option", error.option_name, ["--help", "--version"])
+            _check.known("option", error.option_name, ["--help", "--version"])
             raise
