@@ -71,6 +71,14 @@ def test_two_thresholds_are_told_apart_where_there_are_two(folder, stakes, rows,
     assert ("for calibrated scores" in " ".join(ran.out.split())) == (rows[6:9] != "0.1" and not limits)
 
 
+def test_a_threshold_for_another_prevalence_says_that_the_mean_was_moved(folder, scores, stakes):
+    ran = stakes(*TYPED, "--policy", "policy.json", "--prevalence", "5%")
+    assert " ".join(ran.out.split()).endswith(
+        "rounded to a number that does as well in this sample. As scores are as given, that mean was moved from the "
+        "stated prevalence to that of the sample."
+    )
+
+
 def test_thresholds_of_a_model_that_no_one_should_use_say_so(folder, stakes):
     (folder / "scores.csv").write_text("died,old,new\n" + "1,0.01,0.1\n0,0.9,0.8\n" * 40)
     ran = stakes(*TYPED, "--policy", "policy.json")

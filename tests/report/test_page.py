@@ -567,16 +567,70 @@ def test_dropped_cases_are_where_the_checklist_says():
     assert re.search(r"<dt>Dropped</dt>\s*<dd>7</dd>", method)
 
 
-@pytest.mark.parametrize("limits", [None, Limits(capacity="20%")])
+FOR_THE_MEAN = (
+    "It is the threshold for the mean of your costs, as is best for calibrated scores, rounded to a number that "
+    "does as well in this sample."
+)
+MEAN_MOVED = "As scores are as given, that mean was moved from the prevalence you state to that of the sample."
+FEASIBLE = (
+    "It is the best threshold in this sample that meets your limits, for the mean of your costs, rounded to a number "
+    "that does as well."
+)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize(
+    ("limits", "prevalence", "advice"),
+    [
+        (None, None, f"{FOR_THE_MEAN} The thresholds below, which a policy file holds, are the best in this sample"),
+        (None, "5%", f"{FOR_THE_MEAN} {MEAN_MOVED} The thresholds below, which a policy file holds, are the best"),
+        (Limits(capacity="20%"), None, f"{FEASIBLE} The thresholds below meet your limits."),
+        (Limits(capacity="20%"), "5%", f"{FEASIBLE} The thresholds below meet your limits."),
+    ],
+)
 @pytest.mark.usefixtures("few_replicates")
-def test_the_advice_and_the_thresholds_of_a_policy_say_what_they_are_best_for(open_file, tmp_path, limits):
-    found = evaluate(CANCER, PREDICTIONS, Decision("10%", limits=limits), rng=1)
+def test_the_advice_says_what_the_thresholds_are_best_for(open_file, tmp_path, limits, prevalence, advice, scripts):
+    found = evaluate(CANCER, PREDICTIONS, Decision("10%", limits=limits, prevalence=prevalence), rng=1)
     save_report(found, tmp_path / "report.html")
-    page = open_file(tmp_path / "report.html", viewport=WIDE)
-    said = " ".join(page.locator("#policy").inner_text().split())
-    advice = (
-        "It is the threshold for the mean of your costs, as is best for calibrated scores, rounded to a number that "
-        "does as well in this sample. The thresholds below, which a policy file"
-    )
-    assert (f"{advice} holds, are the best in this sample" in said) == (limits is None)
-    assert ("The thresholds below meet your limits." in said) == (limits is not None)
+    page = open_file(tmp_path / "report.html", viewport=WIDE, java_script_enabled=scripts)
+    said = " ".join(page.locator("#policy").inner_text().split()).replace("Copy as a rule ", "")
+    assert f"{found.recommended_threshold.threshold * 100:.10g}%. {advice}" in said
+    assert said.count("for the mean of your costs") == 1
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize(("capacity", "prevalence"), [("10%", None), ("10%", "20%")])
+@pytest.mark.usefixtures("few_replicates")
+def test_under_limits_thresholds_are_those_of_the_policies(open_file, tmp_path, capacity, prevalence, scripts):
+    decision = Decision("5%..20%", limits=Limits(capacity=capacity), prevalence=prevalence)
+    found = evaluate(CANCER, PREDICTIONS, decision, rng=1)
+    save_report(found, tmp_path / "report.html")
+    page = open_file(tmp_path / "report.html", viewport=WIDE, java_script_enabled=scripts)
+    share = CANCER.mean() if prevalence is None else 0.2
+    shown = {row[0]: row[1:] for row in cells(page, "#readout")}
+    for name, score in PREDICTIONS.items():
+        policy = found.policy(name)
+        threshold = policy.threshold[int(np.argmax(policy.to_cost >= 0.1))]
+        acted = score >= threshold
+        hits, needless = 1000 * share * acted[CANCER].mean(), 1000 * (1 - share) * acted[~CANCER].mean()
+        misses = 1000 * share - hits
+        counts = [hits + needless, hits, needless, misses, 1000 * (1 - share) - needless, misses + needless / 9]
+        assert shown[name][0] == _wording.threshold(threshold)
+        assert [float(one.replace(",", "")) for one in shown[name][1:]] == pytest.approx(counts, abs=0.0501)
+
+
+@pytest.mark.usefixtures("few_replicates")
+def test_thresholds_of_pooled_scores_are_about_right_and_say_so(open_file, tmp_path):
+    found = evaluate(CANCER, PREDICTIONS, Decision("5%..20%", limits=Limits(capacity="10%")), rng=1)
+    for embed, mark in (("strict", "about 0."), ("fine", "0.")):
+        save_report(found, tmp_path / f"{embed}.html", embed=embed)
+        page = open_file(tmp_path / f"{embed}.html", viewport=WIDE)
+        page.evaluate("() => (document.getElementById('policy-behind').open = true)")
+        stated = [row[2] for row in cells(page, "#policy-table")]
+        assert all(one.startswith("0.") for one in stated)
+        go_to(page, "cap=0.12")
+        rows = {row[0]: row[1] for row in cells(page, "#readout")}
+        said = [rows[name] for name in PREDICTIONS]
+        assert all(one.startswith((mark, "never act")) for one in said)
+        assert sum(one.startswith(mark) for one in said) >= 2
+        assert all(row[2].startswith(mark) for row in cells(page, "#policy-table"))

@@ -101,7 +101,9 @@ class Outputs:
                 best.save(self.policy.resolve())
             doubt = ", which is not recommended" if evaluation.best.reference else ""
             lines.append(f"Thresholds of {best.model}{doubt}: {self.policy}")
-            lines += [_TWO_THRESHOLDS] if _differ(evaluation, best) else []
+            if _differ(evaluation, best):
+                moved = "" if evaluation.decision.prevalence is None else _MEAN_MOVED
+                lines.append(_TWO_THRESHOLDS + moved)
         return lines + self._write_summary(extras)
 
     def _write_summary(self, extras: Extras) -> list[str]:
@@ -116,6 +118,7 @@ _TWO_THRESHOLDS = (
     "They are the best in this sample; the threshold in the answer is that for the mean of the costs, as is best for "
     "calibrated scores, rounded to a number that does as well in this sample."
 )
+_MEAN_MOVED = " As scores are as given, that mean was moved from the stated prevalence to that of the sample."
 
 
 def _differ(evaluation: Evaluation, policy: Policy) -> bool:

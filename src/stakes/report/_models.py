@@ -141,9 +141,22 @@ def _tidy(share: float, digits: int) -> float:
 _DIGITS = 1  # of counts in the read-out
 
 
-def readout(scene: Scene) -> dict[str, Any]:
-    """Write the read-out at the middle of the stated costs."""
-    return readout_at(scene, middle(scene))
+def readout(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
+    """Write the read-out at the middle of the stated costs.
+
+    Under limits its thresholds are those of the policies, from the sample itself: a pooled row has no threshold but
+    its mean score, at which other cases would be acted on.
+    """
+    if scene.decision.limits is None:
+        return readout_at(scene, middle(scene))
+    exact = [_unpooled(evaluation, model) for model in scene.models]
+    return readout_at(replace(scene, models=exact), middle(scene))
+
+
+def _unpooled(evaluation: Evaluation, model: ShownModel) -> ShownModel:
+    """Return a model with the table of the sample in place of the one of the page."""
+    table = evaluation.tables[model.key]
+    return replace(model, table=table, there=at_deployment(table, evaluation.decision))
 
 
 def readout_at(scene: Scene, cost: float) -> dict[str, Any]:

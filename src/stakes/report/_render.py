@@ -244,7 +244,7 @@ def _contents(evaluation: Evaluation, scene: Scene, known: _cost_charts.KnownDif
         "prevalence_moved": evaluation.decision.prevalence is not None,
         "in_money": in_money(evaluation.decision.costs),
         **_pictures.contents(scene, known),
-        "readout": readout(scene),
+        "readout": readout(evaluation, scene),
         "parts": parts,
         "parts_lead": _view.parts_lead(evaluation, scene),
         **_policy(evaluation, scene),

@@ -205,9 +205,22 @@ report.start = (page, { rest = () => {}, source = "" } = {}) => {
 
   const wayOf = (line) => scene.ways.find((way) => Boolean(way.reference) === line.reference && way.name === line.name);
 
+  /** The steps of a policy as Python found them in the sample; null where the decision has moved, or the page does not hold them. */
+  function exactSteps({ key }) {
+    if (isMoved() || !Object.hasOwn(page.evaluation.policies, key)) return null;
+    const found = page.evaluation.policies[key], threshold = found.threshold.map((value) => value ?? Infinity);
+    return { ...found, threshold, low: found.from_cost, high: found.to_cost, alarmsPerThousand: found.alarms_per_thousand, falsePositiveRate: found.false_positive_rate };
+  }
+
+  /** A threshold on scores as given; of a row that pools several scores only their mean is known here. */
+  function thresholdText(threshold, isExact) {
+    const mark = isExact || !page.bound.regret || threshold === Infinity ? "" : "about ";
+    return `${mark}${words.threshold(stakes.asGiven(threshold, scene.decision, sample.prevalence))}`;
+  }
+
   /** What the parts of the page may ask and do. */
   const host = {
-    page, source, stated, sample, statedLines, inMoney, addressNow, known, inDomain, middle, question, isMoved, about, signal, currentRanking, wayOf, decide, schedule,
+    page, source, stated, sample, statedLines, inMoney, addressNow, known, inDomain, middle, question, isMoved, about, exactSteps, thresholdText, signal, currentRanking, wayOf, decide, schedule,
     get decision() { return decision; },
     get scene() { return scene; },
     get held() { return held; },

@@ -6,7 +6,7 @@ const plots = (() => {
   const NOT_KNOWN = "\u2013";
 
   function make(host) {
-    const { page, stated, sample, inMoney, known, inDomain, middle } = host;
+    const { page, stated, inMoney, known, inDomain, middle } = host;
 
     const drawn = new Map(all(".plot").map((node) => [node, { key: node.dataset.figure, model: node.dataset.model, chart: null, scene: null, seen: false, width: Math.floor(node.clientWidth) }]));
 
@@ -85,10 +85,17 @@ const plots = (() => {
     const middleOf = ({ low, high }) => middle(...[low, high].map((end) => inDomain(end, page.domain.cost)));
     let looked = middleOf(stated.cost), isPlaced = false; // until a reader places it, it is the middle of the costs
 
-    const thresholdAt = (way, cost) => {
-      if (!host.scene.limited || way.reference) return cost;
-      return stakes.bestThresholds(way.there, stakes.at(cost), host.scene.limits).threshold[0];
-    };
+    /** The threshold of a way at the cost looked at, and what becomes of 1,000 cases there; under limits as stated, by its policy. */
+    function fateOf(way) {
+      if (!host.scene.limited || way.reference) {
+        const said = way.reference ? NOT_KNOWN : host.thresholdText(looked, true);
+        return { said, alarms: 1000 * stakes.shareActedOn(way.there, looked), ...stakes.confusion(way.there, looked) };
+      }
+      const exact = host.exactSteps(way), step = exact && looked >= exact.low[0] ? exact.high.findIndex((end) => looked <= end) : -1;
+      const steps = step < 0 ? stakes.bestThresholds(way.there, stakes.at(looked), host.scene.limits) : exact, k = Math.max(step, 0);
+      const positives = 1000 * way.there.prevalence, tp = positives * (steps.recall[k] || 0), fp = (1000 - positives) * (steps.falsePositiveRate[k] || 0);
+      return { said: host.thresholdText(steps.threshold[k], step >= 0), alarms: steps.alarmsPerThousand[k], tp, fp, fn: positives - tp, tn: 1000 - positives - fp };
+    }
 
     function showReadout() {
       if (!isPlaced) looked = middleOf(host.decision.cost);
@@ -96,10 +103,10 @@ const plots = (() => {
       const unit = words.unitAt(host.scene.unit, looked);
       unit.digits = Math.max(unit.digits, 1);
       const lines = host.scene.allowed.filter((way) => way.reference || figures.isColoured(way)).map((way) => {
-        const threshold = thresholdAt(way, looked), { tp, fp, fn, tn } = stakes.confusion(way.there, threshold);
+        const { said, alarms, tp, fp, fn, tn } = fateOf(way);
         const regret = (looked * fp + (1 - looked) * fn) / 1000;
-        const counts = [1000 * stakes.shareActedOn(way.there, threshold), tp, fp, fn, tn].map((count) => words.signed((count * host.scene.unit.per) / 1000, 1));
-        return headed(way, way.reference ? NOT_KNOWN : words.threshold(stakes.asGiven(threshold, host.scene.decision, sample.prevalence)), ...counts, words.costNumber(unit, regret));
+        const counts = [alarms, tp, fp, fn, tn].map((count) => words.signed((count * host.scene.unit.per) / 1000, 1));
+        return headed(way, said, ...counts, words.costNumber(unit, regret));
       });
       byId("readout").tBodies[0].replaceChildren(...lines);
     }

@@ -6,26 +6,16 @@ const policies = (() => {
   const NOT_KNOWN = "\u2013";
 
   function make(host) {
-    const { page, sample, statedLines, inDomain } = host;
+    const { page, statedLines, inDomain } = host;
 
     const policyTable = byId("policy-table"), MOST_STEPS = 15, SHOWN_STEPS = 12;
     let policyModel = null;
-
-    /** The steps of a policy, as Python writes them: exact as stated, from the table in the page otherwise. */
-    function stepsOf(way, index) {
-      const exact = page.evaluation.policies, key = page.models[index].key;
-      if (!host.isMoved() && Object.hasOwn(exact, key)) {
-        const { from_cost: low, to_cost: high, threshold, recall, precision, alarms_per_thousand: alarmsPerThousand, false_positive_rate: falsePositiveRate } = exact[key];
-        return { low, high, threshold: threshold.map((value) => value ?? Infinity), recall, precision, alarmsPerThousand, falsePositiveRate };
-      }
-      return stakes.bestThresholds(way.there, host.decision.cost, host.scene.limits);
-    }
 
     function showPolicy(ranking) {
       if (!policyTable) return;
       const bestName = ranking.find((line) => !line.reference).name;
       const index = policyModel ?? page.models.findIndex((model) => model.name === bestName);
-      const way = host.scene.models[index], steps = stepsOf(way, index), count = steps.threshold.length;
+      const way = host.scene.models[index], exact = host.exactSteps(way), steps = exact ?? stakes.bestThresholds(way.there, host.decision.cost, host.scene.limits), count = steps.threshold.length;
       byId("policy-model").value = String(index);
       const costs = count > MOST_STEPS ? figures.even(inDomain(steps.low[0], page.domain.cost), inDomain(steps.high[count - 1], page.domain.cost), SHOWN_STEPS) : [];
       const chosen = costs.length ? [...new Set(costs.map((cost) => Math.max([...steps.high].findIndex((end) => cost <= end), 0)))] : [...Array(count).keys()];
@@ -38,7 +28,7 @@ const policies = (() => {
         row.append(head);
         const odds = words.fromTo(words.oddsOf(low), words.oddsOf(high));
         const precision = Number.isFinite(steps.precision[k] ?? NaN) ? words.wholePercent(steps.precision[k]) : NOT_KNOWN;
-        const texts = [odds, words.threshold(stakes.asGiven(steps.threshold[k], host.scene.decision, sample.prevalence)), words.fixed(alarms, 0), ...[found, needless, positives - found].map((value) => words.signed(value, 1)), precision];
+        const texts = [odds, host.thresholdText(steps.threshold[k], exact !== null), words.fixed(alarms, 0), ...[found, needless, positives - found].map((value) => words.signed(value, 1)), precision];
         for (const text of texts) row.insertCell().textContent = text;
         row.cells[2].className = "threshold";
         return row;
