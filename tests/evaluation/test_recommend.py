@@ -34,7 +34,16 @@ def test_what_is_recommended_is_what_is_ranked(decision):
         (Decision("5%..20%"), "The costs are known only roughly, "),
         (Decision("5%..20%"), "Each case is decided on its own"),
         (Decision("10%", limits=Limits(capacity=0.1)), "at most 10% of cases acted on."),
-        (Decision("10%", limits=Limits(min_precision=0.3)), "precision at least 30%."),
+        (Decision("10%", limits=Limits(capacity=0.1)), "Alarms are limited, so cases compete: at most"),
+        (
+            Decision("10%", limits=Limits(min_precision=0.3)),
+            "Alarms must be right often enough, so cases are not decided one by one: precision at least 30%.",
+        ),
+        (
+            Decision("10%", limits=Limits(capacity=0.1, min_precision=0.3)),
+            "Alarms are limited and must be right often enough, so cases compete: at most 10% of cases acted on and "
+            "precision at least 30%.",
+        ),
         (Decision("10%", prevalence="2%"), "the prevalence is 2%"),
     ],
 )

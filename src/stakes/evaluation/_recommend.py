@@ -9,6 +9,7 @@ from stakes import _wording
 from stakes._language import say
 from stakes.beliefs import Actions, At, only_cost
 from stakes.evaluation._decision import Decision, DecisionLike, MoneyDecision, as_decision
+from stakes.limits import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +99,12 @@ def _call(decision: Decision) -> str:
 _EFFORT = (
     "Effort is limited, so cases compete: {limits}. Those are acted on that are expected to gain most for their effort."
 )
-_ALARMS = (
-    "Alarms are limited, so cases compete: {limits}. Only thresholds that meet these limits are compared, the best at "
-    "each cost."
+_COMPARED = "Only thresholds that meet these limits are compared, the best at each cost."
+_ALARMS = f"Alarms are limited, so cases compete: {{limits}}. {_COMPARED}"
+_ALARMS_AND_PRECISION = f"Alarms are limited and must be right often enough, so cases compete: {{limits}}. {_COMPARED}"
+_PRECISION = (
+    "Alarms must be right often enough, so cases are not decided one by one: {limits}. Only thresholds that meet this "
+    "limit are compared, the best at each cost."
 )
 _EACH = "Each case is decided on its own, so acting on one takes nothing from another."
 _ELSEWHERE = (
@@ -115,10 +119,19 @@ def _reasons(decision: Decision) -> list[str]:
     if limits is None:
         reasons.append(say(_EACH))
     else:
-        reasons.append(say(_ALARMS if limits.budget is None else _EFFORT, limits=_wording.limits(limits)))
+        reasons.append(say(_what_limits(limits), limits=_wording.limits(limits)))
     if decision.prevalence is not None:
         reasons.append(say(_ELSEWHERE, prevalence=_wording.belief(decision.prevalence)))
     return reasons
+
+
+def _what_limits(limits: Limits) -> str:
+    """Return the sentence on the limits that bind."""
+    if limits.budget is not None:
+        return _EFFORT
+    if limits.precision_binds:
+        return _ALARMS_AND_PRECISION if limits.capacity_binds else _PRECISION
+    return _ALARMS
 
 
 def _first_reason(decision: Decision) -> str:
