@@ -68,6 +68,18 @@ def test_costs_and_alarms_are_stated(text):
     assert all(one.text in said for one in limited().findings)
 
 
+def test_the_picture_of_own_thresholds_says_what_is_saved_and_who_is_left_out():
+    costs = CaseCosts(false_negative="amount", false_positive=8, true_positive=8)
+    found = evaluate("fraud", ["<b>gbm"], "as stated", data=FRAME, case_costs=costs)
+    said = " ".join(unescape(re.sub(r"<[^>]+>", " ", render(found))).split())
+    drawn, out = int((FRAME["amount"] > 8).sum()), int((FRAME["amount"] <= 8).sum())
+    assert out > 1
+    assert "saved by acting on a positive case" in said
+    assert f"{drawn} of {drawn} cases are drawn, at even ranks of what acting on a positive one saves." in said
+    assert f"{out} more cases have no such probability and are left out: acting on a positive saves nothing" in said
+    assert "left out: acting on a positive" not in render(limited())
+
+
 def test_only_under_limits_are_thresholds_said_to_be_chosen(text):
     free = render(evaluate("fraud", ["<b>gbm"], "as stated", data=FRAME, case_costs=COSTS))
     chosen = "on the cases that the thresholds were chosen on"

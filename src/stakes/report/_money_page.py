@@ -9,7 +9,7 @@ import numpy as np
 
 from stakes import _wording
 from stakes._arrays import FloatArray
-from stakes._language import number, say
+from stakes._language import number, say, say_count
 from stakes.cases import stakes_of_cases
 from stakes.evaluation import Evaluation
 from stakes.policy import Policy
@@ -32,7 +32,7 @@ from stakes.report._still_page import (
 
 _WHY_STILL = "the costs of each case are not in a table that a page could move."
 
-_MOST_POINTS = 400  # of the picture, at even ranks of what a missed positive loses
+_MOST_POINTS = 400  # of the picture, at even ranks of what acting on a positive saves
 _LEFT, _TOP, _WIDTH, _HEIGHT = 60, 30, 520, 260
 
 _NAMES = {
@@ -114,7 +114,7 @@ def _rule(model: str, policy: Policy) -> list[str]:
 
 
 def _own_thresholds(evaluation: Evaluation, policies: dict[str, Policy]) -> str:
-    """Draw the threshold of cases against what missing them loses; nothing where cases are not in memory."""
+    """Draw the threshold of cases against what acting saves; nothing where cases are not in memory."""
     cases = evaluation.results.cases
     stakes = None if cases is None else stakes_of_cases(cases)
     best = next((one.model for one in evaluation.ranking if not one.reference), "")
@@ -124,19 +124,30 @@ def _own_thresholds(evaluation: Evaluation, policies: dict[str, Policy]) -> str:
     usual = (stakes.acting > 0) & (stakes.leaving > 0)
     if not (usual.any() and 0 < cut < 1):
         return ""
+    left_out = int(np.count_nonzero(~usual))
     order = np.flatnonzero(usual)[np.argsort(stakes.leaving[usual], kind="stable")]
     shown = order[np.unique(np.linspace(0, len(order) - 1, min(len(order), _MOST_POINTS)).astype(np.intp))]
-    lost = stakes.leaving[shown]
-    threshold = cut * stakes.acting[shown] / (cut * stakes.acting[shown] + (1 - cut) * lost)
+    saved = stakes.leaving[shown]
+    threshold = cut * stakes.acting[shown] / (cut * stakes.acting[shown] + (1 - cut) * saved)
     note = say(
         "Each point is a case: {best} acts from this probability on{where}. {drawn:,} of {all:,} cases are "
-        "drawn, at even ranks of what a missed one loses.",
+        "drawn, at even ranks of what acting on a positive one saves.",
         best=_wording.name(best),
         where=where,
         drawn=len(shown),
-        all=len(cases or ()),
+        all=len(order),
     )
-    return section(say("Own thresholds"), _picture(lost, threshold), note)
+    if left_out:
+        note += " " + say_count(left_out, *_LEFT_OUT, many=number(left_out, ","))
+    return section(say("Own thresholds"), _picture(saved, threshold), note)
+
+
+_LEFT_OUT = (
+    "{many} more case has no such probability and is left out: acting on a positive saves nothing there, or acting on "
+    "a negative costs nothing more than not acting.",
+    "{many} more cases have no such probability and are left out: acting on a positive saves nothing there, or acting "
+    "on a negative costs nothing more than not acting.",
+)
 
 
 def _cut(policy: Policy) -> tuple[float, str]:
@@ -148,11 +159,11 @@ def _cut(policy: Policy) -> tuple[float, str]:
     return float(policy.threshold[step]), say(", where a false alarm counts {times}", times=_wording.multiplier(cost))
 
 
-def _picture(lost: FloatArray, threshold: FloatArray) -> str:
-    """Draw thresholds against losses, on a logarithmic axis."""
-    low, high = np.log10(lost.min()), np.log10(lost.max())
+def _picture(saved: FloatArray, threshold: FloatArray) -> str:
+    """Draw thresholds against savings, on a logarithmic axis."""
+    low, high = np.log10(saved.min()), np.log10(saved.max())
     low, high = (low - 0.5, high + 0.5) if high - low < 0.1 else (low, high)
-    across = _LEFT + _WIDTH * (np.log10(lost) - low) / (high - low)
+    across = _LEFT + _WIDTH * (np.log10(saved) - low) / (high - low)
     down = _TOP + _HEIGHT * (1 - threshold)
     points = "".join(
         f"<circle cx='{x:.1f}' cy='{y:.1f}' r=2.5 fill='#0072B2'/>" for x, y in zip(across, down, strict=True)
@@ -163,9 +174,9 @@ def _picture(lost: FloatArray, threshold: FloatArray) -> str:
         f"text-anchor=middle>{number(at, ',g')}</text>"
         for at in decades[:: max(1, len(decades) // 6)]
     )
-    lost_by = escape(say("lost by missing the case"))
-    below = f"<text x={_LEFT + _WIDTH / 2} y={_TOP + _HEIGHT + 40} text-anchor=middle>{lost_by}</text>"
-    told = say("threshold of each case against what missing it loses")
+    saved_by = escape(say("saved by acting on a positive case"))
+    below = f"<text x={_LEFT + _WIDTH / 2} y={_TOP + _HEIGHT + 40} text-anchor=middle>{saved_by}</text>"
+    told = say("threshold of each case against what acting on a positive one saves")
     beside = f"<text x=0 y=12>{escape(say('acts from a probability of'))}</text>"
     size = f"width={_LEFT + _WIDTH + 40} height={_TOP + _HEIGHT + 50}"
     return scrolled(
