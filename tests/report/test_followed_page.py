@@ -87,7 +87,10 @@ def test_the_page_says_how_far_they_were_followed_and_what_it_holds(page, evalua
     text, found = shown(page), evaluation.sample.follow_up
     assert f"followed {found.cases} had the event {found.positive} another event first {found.competing}" in text
     assert f"left before: unknown {found.unknown} risk of the event {found.risk:.0%} (Aalen-Johansen)" in text
-    assert f"leaving may depend on nothing lowest chance of still being followed {found.least_probability:.0%}" in text
+    assert (
+        f"leaving is assumed to depend on nothing lowest chance of still being followed {found.least_probability:.0%}"
+        in text
+    )
     world = FollowedWorld(YEARS, STATUS, 5, SCORES, np.ones(240), np.zeros(240, int))
     checks = " and ".join(f"{model} p = {world.chance(model):.3f}" for model in SCORES)
     assert f"whether those who left differ in their scores from those who stayed: {checks}." in text
@@ -140,14 +143,20 @@ def test_chances_that_are_given_are_taken_as_known():
     text = shown(render(evaluate(given, SCORES, "10%..30%", rng=1)))
     assert "They take the chances of still being followed as known." in text
     assert "by one over their chance of still being followed, as it was given." in text
-    assert "leaving may depend on whatever the given chances depend on" in text
+    assert "leaving is assumed to depend on whatever the given chances depend on" in text
 
 
 @pytest.mark.parametrize(
     ("censoring", "assumed"),
     [
-        (CensoringBy(np.arange(240) % 2), "Aalen-Johansen in each stratum) leaving may depend on the stratum"),
-        (CoxCensoring(HAZARD), "weighted by a Cox model of leaving) leaving may depend on covariates, by a Cox model"),
+        (
+            CensoringBy(np.arange(240) % 2),
+            "Aalen-Johansen in each stratum) leaving is assumed to depend on the stratum",
+        ),
+        (
+            CoxCensoring(HAZARD),
+            "weighted by a Cox model of leaving) leaving is assumed to depend on covariates, by a Cox model",
+        ),
     ],
 )
 def test_the_page_says_on_what_leaving_may_depend(censoring, assumed):

@@ -72,7 +72,7 @@ def follow_up_rows(evaluation: Evaluation) -> list[tuple[str, str]]:
         (say("left before: unknown"), number(found.unknown - found.entered_late, ",")),
         *late,
         (say("risk of the event"), f"{_wording.percent(found.risk)} ({estimator_name(found)})"),
-        (say("leaving may depend on"), say(_ASSUMED[found.censoring])),
+        (say("leaving is assumed to depend on"), say(_ASSUMED[found.censoring])),
         (say(observed), _wording.percent(found.least_probability)),
         (say("the known count like"), number(found.effective_cases, ",.1f")),
     ]
