@@ -346,9 +346,29 @@ def test_few_clusters_are_said():
 
 def test_one_class_and_few_positives_are_said():
     assert found(evaluate(np.zeros(50), {"m": SHARP[:50]}, Decision(COSTS)), "one-class").values["which"] == "negative"
+    assert found(evaluate(np.ones(50), {"m": SHARP[:50]}, Decision(COSTS)), "one-class").text.startswith(
+        "Every case is positive, so false alarms cannot be assessed and no answer can be given;"
+    )
     y = np.zeros(200, dtype=int)
     y[:4] = 1
     assert found(evaluate(y, {"m": SHARP[:200]}, Decision(COSTS)), "few").text.startswith("Only 4 cases are positive,")
+
+
+@pytest.mark.parametrize("outcome", [0, 1])
+@pytest.mark.parametrize("limits", [None, Limits(capacity=0.3)])
+def test_nothing_is_ranked_or_recommended_where_a_class_is_missing(outcome, limits):
+    models = {"always": np.full(40, 0.9), "spread": np.linspace(0.01, 0.6, 40)}
+    evaluation = evaluate(np.full(40, outcome), models, Decision("10%", limits=limits), rng=1)
+    assert kinds(evaluation) == ["one-class"] + ["always-acts"] * (limits is None)
+    assert (evaluation.answer, evaluation.recommended_threshold) == ("", None)
+    assert all(np.isnan(one.probability_best) for one in evaluation.ranking)
+    assert "P(best)" not in str(evaluation)
+
+
+def test_no_number_of_cases_is_planned_from_one_case_of_a_class():
+    first, second = [0.9, 0.05, 0.04, 0.03, 0.3, 0.02], [0.9, 0.2, 0.3, 0.2, 0.05, 0.02]
+    assert "too-small" in kinds(evaluate([1, 1, 0, 0, 0, 0], {"a": first, "b": second}, "10%"))
+    assert "too-small" not in kinds(evaluate([1, 0, 0, 0, 0, 0], {"a": first, "b": second}, "10%"))
 
 
 def test_tables_say_that_they_cannot_tell_how_sure_the_order_is():

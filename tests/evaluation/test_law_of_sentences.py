@@ -28,8 +28,8 @@ MEANT_FOR = {
     "useless": ("best-reference-close", "use-none-close"),
     "backwards": ("wrong-way", "steady"),
     "alone": ("worth-using", "plateau"),
-    "harmful": ("use-none", "not-worth-using"),
-    "one class": ("one-class", "best-reference"),
+    "harmful": ("use-none", "not-worth-using", "best-reference"),
+    "one class": ("one-class",),
     "extreme": ("never-acts", "always-acts", "hardly-acts", "nearly-always-acts", "worthless-close"),
     "off": ("mismatch",),
     "folded": ("recalibrate-fair",),
@@ -53,10 +53,19 @@ MEANT_FOR = {
     "baseline of tables": ("baseline-unsure",),
 }
 
+# What can be said where a class is missing: nothing that ranks, plans or recommends.
+WITHOUT_BOTH_CLASSES = {
+    "one-class",
+    *("never-acts", "always-acts", "hardly-acts", "nearly-always-acts"),
+    *("few", "few-clusters", "few-effective", "few-weight", "group-missing", "dropped", "dropped-other"),
+}
+
 
 def verdict(finding, world):
     """Return what is wrong with a sentence; nothing where it is true and all of it was judged."""
     sentence = Sentence(finding, world)
+    if not (world.both_classes or finding.kind in WITHOUT_BOTH_CLASSES):
+        return f"{world}: nobody can say that of one class: {finding.text}"
     try:
         JUDGES[finding.kind](sentence, world)
     except AssertionError as wrong:

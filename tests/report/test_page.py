@@ -502,9 +502,21 @@ def test_a_sample_of_one_class_is_shown(open_file, tmp_path, outcome):
     found = evaluate([outcome] * 12, {"model": np.linspace(0.1, 0.9, 12)}, "5%..20%", rng=1)
     save_report(found, tmp_path / "report.html")
     page = open_file(tmp_path / "report.html", viewport=WIDE)
-    press(page, MOST, "ArrowLeft")
+    unseen = "every case is positive, so false alarms" if outcome else "every case is negative, so misses"
+    for moved in (False, True):
+        if moved:
+            press(page, MOST, "ArrowLeft")
+        assert page.locator("#headline").inner_text() == f"there is no answer: {unseen} cannot be assessed."
+        assert page.locator("#much").inner_text() == found.findings[0].text
+        assert not page.locator("#people").is_visible()
+        assert page.locator("#policy").inner_text().split("\n")[1:] == [
+            "",
+            "No threshold can be recommended from cases of one class.",
+        ]
+        assert page.locator("#bar-answer").text_content() == ""
     scroll_through(page)
-    assert not re.search(r"\b(NaN|null|Infinity)\b", page.locator("main").inner_text())
+    shown = page.locator("main").inner_text()
+    assert not re.search(r"\b(NaN|null|Infinity)\b|worth using|does as well|twice as (bad|wide)", shown)
 
 
 def test_where_limits_are_left_aside_the_captions_say_so(open_file, report, limited):

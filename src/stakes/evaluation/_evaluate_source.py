@@ -81,6 +81,8 @@ def evaluate_source(
         results = make_results(source, stated, confidence, folds, random, baseline, tested)
         if isinstance(source, RepeatedSource):  # scores of different fits are not compared
             results = with_areas(results, mean_areas([one.tables for one in source.repeats], stated))
+        if not 0 < results.sample.prevalence < 1:
+            results = without_a_best(results)
         return Evaluation(results, call=call)
 
 
@@ -126,6 +128,11 @@ def _samples(source: StudySource) -> dict[str, Any]:
     if isinstance(source, RepeatedSource):
         return {"repeats": tuple(one.cases for one in source.repeats)}
     return {"cases": source.cases} if isinstance(source, CaseSource) else {}
+
+
+def without_a_best(results: Results) -> Results:
+    """Return results without P(best): of one class, it depends on mistakes that no case shows."""
+    return replace(results, ranking=tuple(replace(one, probability_best=math.nan) for one in results.ranking))
 
 
 def with_areas(results: Results, areas: Mapping[str, float]) -> Results:

@@ -255,8 +255,10 @@ class Results:
 
     @cached_property
     def recommended_threshold(self) -> RecommendedThreshold | None:
-        """One threshold for the best, if that is a model; None also where no mean cost is known."""
+        """One threshold for the best, if that is a model; None also without both classes, or a mean cost."""
         first, tables = self.best, self.tables
+        if not 0 < self.sample.prevalence < 1:
+            return None
         if isinstance(self.decision, MoneyDecision) or self.horizons:
             return None  # each case has a threshold of its own, or each horizon
         if first.reference or math.isnan(first.regret.estimate) or self.actions is not None:

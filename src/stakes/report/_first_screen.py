@@ -25,6 +25,8 @@ from stakes.report._small_pictures import interval_cell
 
 # The answer, with its numbers left open: written here for the decision as stated, and by the page for any other.
 ANSWERS = {
+    "no-positive": "there is no answer: every case is negative, so misses cannot be assessed.",
+    "no-negative": "there is no answer: every case is positive, so false alarms cannot be assessed.",
     "reference": "use no model: {best}.",
     "reference-close": "use no model: {best}; {second} does not differ detectably.",
     "reference-unsure": "use no model: {best}, which costs least in this sample.",
@@ -179,7 +181,9 @@ def threshold_text(threshold: float) -> str:
 
 
 def answer_line(evaluation: Evaluation, names: dict[str, str]) -> list[tuple[str, bool]]:
-    """Write the model to use and its threshold, as texts that are emphasised or not."""
+    """Write the answer, or why there is none, as texts that are emphasised or not."""
+    if not 0 < evaluation.sample.prevalence < 1:
+        return _fill_slots("no-negative" if evaluation.sample.prevalence else "no-positive", {})
     best, rival = evaluation.best, as_cheap_without_a_model(evaluation.results) or evaluation.results.rival
     values = {"best": names[best.model], "second": names[rival.model]}
     sure = _how_sure(evaluation)

@@ -241,6 +241,7 @@ def _contents(evaluation: Evaluation, scene: Scene, known: _cost_charts.KnownDif
         "ways": scene.allowed,
         "models": scene.models,
         "limited": evaluation.decision.limits is not None,
+        "both_classes": scene.both_classes,
         "prevalence_moved": evaluation.decision.prevalence is not None,
         "in_money": in_money(evaluation.decision.costs),
         **_pictures.contents(scene, known),
@@ -255,7 +256,7 @@ def _contents(evaluation: Evaluation, scene: Scene, known: _cost_charts.KnownDif
 def _policy(evaluation: Evaluation, scene: Scene) -> dict[str, Any]:
     """Return the thresholds to use of the best model."""
     best = next(one.model for one in evaluation.ranking if not one.reference)
-    if best not in evaluation.policies:
+    if best not in evaluation.policies or not scene.both_classes:
         return {"policies": None, "policy_said": "", "rule": ""}
     model = next(one for one in scene.models if one.key == best)
     policy = evaluation.policies[best]

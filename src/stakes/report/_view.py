@@ -57,8 +57,8 @@ class Row:
 
 
 def answer(evaluation: Evaluation) -> Finding | None:
-    """Return the finding that answers the question."""
-    return next((one for one in evaluation.findings if one.kind.startswith("best")), None)
+    """Return the finding that answers the question, or says why there is no answer."""
+    return next((one for one in evaluation.findings if one.kind.startswith(("best", "one-class"))), None)
 
 
 def emphasise(finding: Finding) -> list[tuple[str, bool]]:

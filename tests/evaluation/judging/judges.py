@@ -325,6 +325,7 @@ def too_small(said, world):
     _cheapest(said, _without(cost, first), second, "costs least of the others")
     needed, times = read_number(said["needed"])[0], read_number(said["times"])
     cases = len(world.y)
+    said.holds(world.asked.tables or min(np.bincount(world.y, minlength=2)) >= 2, "a class has two cases")
     said.holds(cases * (times[0] - times[1]) * 0.94 <= needed <= cases * (times[0] + times[1]) * 1.06, f"of {cases}")
     said.holds(times[0] >= 1, "there are enough")
     difference = cost[second] - cost[first]
@@ -363,7 +364,9 @@ def few_weight(said, world):
 
 @judge("one-class")
 def one_class(said, world):
-    said.holds(set(world.y) == {{"positive": 1, "negative": 0}[said["which"]]}, "there are others")
+    outcome, unseen = {"positive": (1, "false alarms"), "negative": (0, "misses")}[said["which"]]
+    said.holds(set(world.y) == {outcome}, "there are others")
+    said.holds(said["mistakes"] == unseen, "these are seen")
 
 
 @judge("wrong-way")

@@ -30,7 +30,8 @@ _NO_MODEL = ("best-reference", "best-reference-close", "best-reference-unsure")
 @must_say
 def who_is_best(world):
     kinds = ("best", "best-close", "best-unsure", "best-tied", *_NO_MODEL)
-    yield ("|".join(kinds),)
+    if world.both_classes:
+        yield ("|".join(kinds),)
 
 
 @must_say
@@ -54,7 +55,7 @@ def looks_before_validation(world):
 @must_say
 def how_models_compare_with_the_baseline(world):
     kinds = "|".join(("baseline", "baseline-close", "baseline-unsure", "baseline-tied"))
-    for model in world.models if world.baseline is not None else []:
+    for model in world.models if world.baseline is not None and world.both_classes else []:
         if model != world.baseline:
             yield kinds, model, world.baseline
 
@@ -83,7 +84,8 @@ def few_clusters(world):
 @must_say
 def one_class(world):
     if not world.both_classes:
-        yield ("one-class",)
+        yield ("one-class",)  # of every group, too
+        return
     for group, mask in world.groups.items():
         if len(world.groups) > 1 and len(set(world.y[mask])) == 1:
             yield "group-one-class", group
@@ -144,6 +146,8 @@ def limits_that_cannot_be_met(world):
 @must_say
 def worse_than_no_model(world):
     """By a hundredth of the cost of a case, where the first sentence does not say it already."""
+    if not world.both_classes:
+        return
     least = min(world.models, key=world.ranked.get)
     reference = min(world.references, key=world.ranked.get)
     if world.ranked[least] > world.ranked[reference] + NEARLY:

@@ -111,6 +111,18 @@ _OF_HORIZONS: tuple[Finder, ...] = (
 )
 
 
+# Those that hold where a class is missing: which option is best depends on mistakes that no case shows.
+_OF_ONE_CLASS: tuple[Finder, ...] = (
+    one_class,
+    follow_up_warnings,
+    action_rates,
+    missing_labels,
+    follow_up_notes,
+    few_cases,
+    dropped_cases,
+)
+
+
 # Those left out where models have harm: at other costs it weighs otherwise, and it may be why the order is another.
 _WITHOUT_HARM: tuple[Finder, ...] = (crossing, other_ranges, other_measures)
 
@@ -131,7 +143,13 @@ def answer_text(results: Results) -> str:
 
 
 def _finders(results: Results) -> tuple[Finder, ...]:
-    """Return the finders that apply; where costs are corrected for optimism, those that read no table."""
+    """Return the finders that apply, of one class those that need no other."""
+    usual = _usual_finders(results)
+    return usual if 0 < results.sample.prevalence < 1 else tuple(find for find in usual if find in _OF_ONE_CLASS)
+
+
+def _usual_finders(results: Results) -> tuple[Finder, ...]:
+    """Return the finders where both classes are there; corrected for optimism, those without tables."""
     if isinstance(results.decision, MoneyDecision):
         return _OF_MONEY
     if results.harm:

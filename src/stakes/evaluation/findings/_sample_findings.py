@@ -11,7 +11,7 @@ from stakes._language import number as write
 from stakes._language import say, say_count, say_list
 from stakes.evaluation._ranked import at_deployment
 from stakes.evaluation._results import Finding, Results, Standing
-from stakes.evaluation._unit import ROUNDING
+from stakes.evaluation._unit import FALSE_ALARMS, MISSES, ROUNDING
 from stakes.evaluation.findings._follow_up_findings import like_survival
 from stakes.evaluation.findings._paired import standard_error
 from stakes.evaluation.findings._sentences import (
@@ -29,18 +29,22 @@ _BEYOND_CHANCE = 4  # standard deviations
 
 _MOST = 100  # times as many cases, beyond which the difference is negligible
 
+_FEWEST_TO_PLAN_WITH = 2  # cases of a class, below which nothing is known of how they vary
+
 
 def one_class(results: Results) -> Iterator[Finding]:
     """Report that one of the two classes is absent."""
     prevalence = results.sample.prevalence
     if prevalence in (0.0, 1.0):
-        yield finding(
-            "one-class", "ranking", {"prevalence": prevalence}, which=say("positive" if prevalence else "negative")
-        )
+        which, unseen = ("positive", FALSE_ALARMS) if prevalence else ("negative", MISSES)
+        mistakes = results.unit.mistakes(unseen)
+        yield finding("one-class", "ranking", {"prevalence": prevalence}, which=say(which), mistakes=mistakes)
 
 
 def too_small(results: Results) -> Iterator[Finding]:
     """Estimate the cases needed to tell the first two apart, errors shrinking with their square root."""
+    if not is_enough(min(results.sample.independent), _FEWEST_TO_PLAN_WITH):
+        return
     first, second, *_ = results.ranking
     times = 0.0 if first.reference and second.reference else _times_as_many(results, first, second)
     if not 1 < times <= _MOST:

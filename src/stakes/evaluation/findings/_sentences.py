@@ -70,8 +70,8 @@ TEMPLATES = {
     "treat every interval as a rough guide.",
     "few-weight": "The {which} cases weigh only {weight}, and tables count each unit of weight as one case, so treat "
     "every interval as a rough guide.",
-    "one-class": "Every case is {which}, so the other mistake cannot be assessed, and measures that compare the two "
-    "classes are undefined.",
+    "one-class": "Every case is {which}, so {mistakes} cannot be assessed and no answer can be given; measures that "
+    "compare the two classes are undefined.",
     "wrong-way": "The scores of {model} rank cases backwards: positives score lower (AUC {auc}); check which outcome "
     "is coded as positive.",
     "dropped": "Dropped: {count} without a score from at least one model.",

@@ -1,7 +1,7 @@
 "use strict";
 /* What is found in the cases of a file: the sentences of the live report, and those that only the cases can tell, in the order of Python. */
 const told = (() => {
-  const LONGEST = 60, ROUNDING = 1e-11, DEVIATE = 1.959963984540054, MOST_TIMES = 100, BEYOND_CHANCE = 4, OFF = 1.25;
+  const LONGEST = 60, ROUNDING = 1e-11, DEVIATE = 1.959963984540054, MOST_TIMES = 100, FEWEST_TO_PLAN_WITH = 2, BEYOND_CHANCE = 4, OFF = 1.25;
 
   /* A name from the data on one line, shortened. */
   function shown(text) {
@@ -37,6 +37,7 @@ const told = (() => {
   /* How many cases it would take to tell the first two apart. */
   function* tooSmall({ cases, counts, lines, wayOf }) {
     const [first, second] = lines, { difference, difference_lower: lower } = second;
+    if (Math.min(...effective(counts)) < FEWEST_TO_PLAN_WITH * (1 - 1e-9)) return;
     if ((first.reference && second.reference) || !(difference > 0 && lower <= 0) || isAlike(first.regret, second.regret)) return;
     const error = sure.error({ ...cases, counts }, wayOf(second), wayOf(first)), times = ((DEVIATE * error) / difference) ** 2;
     if (!(times > 1 && times <= MOST_TIMES)) return;
@@ -198,7 +199,7 @@ const told = (() => {
     const models = ways.filter((way) => !way.reference).map((way) => ({ ...way, name: names.get(way.name), there: way.table }));
     const page = { baseline: null, ranking: lines.map((line) => named(line).name), stated: decision, evaluation: { level, ranking: rows, findings: [] } };
     const unnamed = new Map(lines.map((line) => [named(line), line])), shownLines = [...unnamed.keys()];
-    return sentences.find({ decision, unit, limited: false, models, page, apart: (a, b) => apart(unnamed.get(a), unnamed.get(b)) }, shownLines, said.templates);
+    return sentences.find({ decision, unit, limited: false, bothClasses: true, models, page, apart: (a, b) => apart(unnamed.get(a), unnamed.get(b)) }, shownLines, said.templates);
   }
 
   /* Every finding, most important first. */

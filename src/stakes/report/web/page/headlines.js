@@ -13,11 +13,11 @@ const headlines = (() => {
     /** The one threshold of the best, as the page can compute it now; none where no model is best. */
     function recommended(ranking) {
       const first = ranking[0];
-      return first.reference ? null : stakes.recommendedThreshold(host.wayOf(first).table, host.scene.decision, host.scene.unit);
+      return first.reference || !host.scene.bothClasses ? null : stakes.recommendedThreshold(host.wayOf(first).table, host.scene.decision, host.scene.unit);
     }
 
     function showAnswer(ranking, found) {
-      byId("headline").replaceChildren(...sentences.answer(page.answers, ranking, found).map(strongly));
+      byId("headline").replaceChildren(...sentences.answer(page.answers, ranking, found, page.evaluation.sample.prevalence).map(strongly));
       const acts = found !== null && found.threshold < Infinity;
       byId("people").hidden = !acts;
       if (!acts) return;
@@ -35,6 +35,7 @@ const headlines = (() => {
     }
 
     function showBar(ranking) {
+      if (!host.scene.bothClasses) return;
       const first = ranking[0], strong = Object.assign(document.createElement("strong"), { textContent: first.name });
       const known = Number.isFinite(first.lower ?? NaN), ends = [first.lower, first.upper].map((end) => words.costNumber(host.scene.unit, end, first.regret));
       const cost = words.costNumber(host.scene.unit, first.regret);

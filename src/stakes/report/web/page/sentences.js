@@ -173,11 +173,16 @@ const sentences = (() => {
     if (scene.decision.prevalence && scene.page.evaluation.sample.follow_up?.competing) yield { kind: "other-events-elsewhere", evidence: "followed", values: {} };
   }
 
+  const inFollowUp = kept("mostly-unknown", "horizon-far", "horizon-far-unsaid", "heavy-case");
+  const aboutTheSample = kept("near-horizon", "few", "few-effective", "few-weight", "few-clusters", "dropped", "dropped-other");
+
   const FINDERS = [
-    best, baseline, kept("one-class", "fit-unchanged", "wrong-way", "like-survival", "left-differ"), limited, acting, worthless, miscalibrated, otherPrevalence, otherMeasures,
-    kept("group-one-class", "group-missing", "mostly-unknown", "horizon-far", "horizon-far-unsaid", "heavy-case"), elsewhere,
-    kept("near-horizon", "few", "few-effective", "few-weight", "few-clusters", "dropped", "dropped-other"),
+    best, baseline, kept("fit-unchanged", "wrong-way", "like-survival", "left-differ"), limited, acting, worthless, miscalibrated, otherPrevalence, otherMeasures,
+    kept("group-one-class", "group-missing"), inFollowUp, elsewhere, aboutTheSample,
   ];
+
+  /* Which option is best depends on mistakes that a sample of one class does not show. */
+  const OF_ONE_CLASS = [kept("one-class", "like-survival", "left-differ"), acting, kept("group-missing"), inFollowUp, elsewhere, aboutTheSample];
 
   const STRONG = new Set(["best", "regret"]);
 
@@ -192,7 +197,7 @@ const sentences = (() => {
 
   /** All that can be said without the cases, most important first: the answer, then the rest. */
   const find = (scene, ranking, templates) =>
-    FINDERS.flatMap((finder) => [...finder(scene, ranking)]).map((one) => (one.text ? one : written(one, templates)));
+    (scene.bothClasses ? FINDERS : OF_ONE_CLASS).flatMap((finder) => [...finder(scene, ranking)]).map((one) => (one.text ? one : written(one, templates)));
 
   const FIRST_FINDINGS = 5, OF_A_KIND = 2;
 
@@ -225,7 +230,8 @@ const sentences = (() => {
   }
 
   /** Which model to use and from which score on, in parts. */
-  function answer(templates, ranking, found) {
+  function answer(templates, ranking, found, prevalence) {
+    if (prevalence === 0 || prevalence === 1) return whole(templates[prevalence ? "no-negative" : "no-positive"], {});
     const [first, next] = ranking, free = ranking.find((line) => line.reference && isTied(first, line));
     const second = first.reference ? ranking.find((line) => !line.reference) : free ?? next; // what needs no model, where it costs no more
     const values = { best: first.name, second: second.name }, sure = howSure(first, second);
