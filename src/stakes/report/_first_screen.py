@@ -40,7 +40,7 @@ ANSWERS = {
     "rule": "Act if the score of {best} is at least {threshold}.",
     "same": "Any threshold from {low} to {high} does as well.",
     "sum": "{sum}: one threshold costs {extra} more than one that follows the cost.",
-    "sum-less": "{sum}: one threshold costs {extra} less than one that follows the cost.",
+    "sum-less": "{sum}: in this sample, one threshold costs {extra} less than one that follows the cost.",
     "sum-at-one-cost": "{sum}.",
     "sum-alone": "{sum}: one threshold costs as much as one that follows the cost.",
 }

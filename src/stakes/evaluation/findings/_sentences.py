@@ -128,8 +128,8 @@ TEMPLATES = {
     "groups-differ-prevalence": "In this sample, prevalence is {lowest} to {highest} in these groups, and "
     "costs depend on it; in skill, {other} differs from {best} by {low_skill} in {low_group}, {high_skill} in "
     "{high_group}.",
-    "groups-agree": "There is no sign that the extra cost of {other} over {best} differs between groups ({p}): "
-    "{least} in {low_group}, {most} in {high_group}.",
+    "groups-agree": "The extra cost of {other} over {best} does not differ detectably between groups ({p}): {least} in "
+    "{low_group}, {most} in {high_group}.",
     "group-missing": "{share} of the positives have no group label; they are the group {group}, and the other groups "
     "could look different with them.",
     "group-one-class": "{group} has only {which} cases, so its difference from the others cannot be explained.",
