@@ -248,20 +248,6 @@ def test_who_wins_over_the_ends_of_the_cost_range(numbers, tables_, kind, preval
                 same_place(found, i * len(WHERE) + j, tables_, decide(costs))
 
 
-@settings(max_examples=20)
-@given(tables_=models(count=3), costs=st.sampled_from(COSTS), prevalence=st.sampled_from((None, At(0.2))))
-def test_who_wins_over_capacity_and_precision(numbers, tables_, costs, prevalence):
-    capacities, precisions = (0.0, 0.25, 0.5, 1.0), (0.0, 0.3, 0.5, 0.9, 1.0)
-    players = [{"name": str(k), "table": table} for k, table in enumerate(tables_)]
-    decision = stated(Decision(costs, prevalence=prevalence))
-    (found,) = numbers(("limitsMap", players, decision, list(capacities), list(precisions)))
-    for i, capacity in enumerate(capacities):
-        for j, precision in enumerate(precisions):
-            limits = Limits(capacity=capacity, min_precision=precision)
-            limited = Decision(costs, prevalence=prevalence, limits=limits)
-            same_place(found, i * len(precisions) + j, tables_, limited)
-
-
 def test_who_wins_between_models_of_many_rows(numbers):
     tables_ = [untied(800, seed) for seed in (1, 2, 3)]
     where = np.geomspace(0.01, 0.5, 12).tolist()

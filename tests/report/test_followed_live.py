@@ -161,16 +161,6 @@ def test_the_risk_of_the_sample_however_it_is_rounded_moves_nobody(numbers, eval
         agree(acts, table.alarm_share(0.2))
 
 
-def test_who_wins_at_a_capacity_is_a_matter_of_everyone(numbers, evaluation):
-    models = [{"name": name, "table": table} for name, table in evaluation.tables.items()]
-    capacities, stated = [0.1, 0.2, 0.35, 0.5], {"cost": Uniform(0.1, 0.3), "prevalence": None}
-    (found,) = numbers(("limitsMap", models, stated, capacities, [0.3]))
-    for place, capacity in enumerate(capacities):
-        decision = Decision(Uniform(0.1, 0.3), limits=Limits(capacity=capacity, min_precision=0.3))
-        first, second, *_ = (one.regret.estimate for one in evaluate_tables(evaluation.tables, decision).ranking)
-        agree(found["margin"][place], second - first)
-
-
 # ---------------------------------------------------------------------------------------- states drawn at random
 
 

@@ -6,7 +6,6 @@ from html import unescape
 
 import numpy as np
 import pytest
-from evaluation.judging.follow_up import FollowedWorld
 
 from stakes import Decision, EventBy, Limits, evaluate
 from stakes.evaluation import in_own_words
@@ -91,8 +90,7 @@ def test_the_page_says_how_far_they_were_followed_and_what_it_holds(page, evalua
         f"leaving is assumed to depend on nothing lowest chance of still being followed {found.least_probability:.0%}"
         in text
     )
-    world = FollowedWorld(YEARS, STATUS, 5, SCORES, np.ones(240), np.zeros(240, int))
-    checks = " and ".join(f"{model} p = {world.chance(model):.3f}" for model in SCORES)
+    checks = " and ".join(f"{model} p = {found.score_checks[model]:.3f}" for model in SCORES)
     assert f"whether those who left differ in their scores from those who stayed: {checks}." in text
     assert 'href="#followed"' in page
     assert f"With the event {found.positive} seen, a risk of {found.risk:.0%}" in text

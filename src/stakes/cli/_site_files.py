@@ -23,6 +23,8 @@ def site_of(file: str | None) -> str:
 
 def read_summaries(files: Sequence[str]) -> list[SiteSummary]:
     """Read the summaries of other sites, before any work."""
+    if not files:  # most commands have none, and need not load what reads them
+        return []
     from stakes.sites import SiteSummary
 
     return [SiteSummary.load(one) for one in files]

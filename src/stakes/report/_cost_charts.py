@@ -171,9 +171,9 @@ class KnownDifference:
     upper: Sequence[float] = ()
 
     def to_dict(self) -> dict[str, object]:
-        """Return what the page reads."""
+        """Return what the page reads, with as many digits as a picture can show."""
         ends = {name: [float(f"{y:.4g}") for y in getattr(self, name)] for name in ("lower", "upper")}
-        return {"first": self.first.name, "second": self.second.name, "x": list(self.x), **ends}
+        return {"first": self.first.name, "second": self.second.name, "x": [float(f"{x:.6g}") for x in self.x], **ends}
 
 
 def known_difference(evaluation: Evaluation, scene: Scene) -> KnownDifference:

@@ -1,8 +1,7 @@
 "use strict";
-/* Who wins where: over the two ends of the cost range, and over capacity and precision. */
+/* Who wins where, over the two ends of the cost range. */
 Object.assign(stakes, (() => {
-  const { at, fewEnough, Hull, hullSteps, logOddsBetween, logOddsUniform, onePrevalence, preciseEnough } = stakes;
-  const { references, regretOfSteps, regretOver, there, uniform } = stakes;
+  const { at, logOddsBetween, logOddsUniform, references, regretOver, uniform } = stakes;
 
   /* Who costs least, and how much more the next does; among equals, but for rounding, the first wins. */
   function leastOf(values) {
@@ -60,39 +59,7 @@ Object.assign(stakes, (() => {
     });
   }
 
-  /* Mean regret of a model under each of ascending capacities, at one smallest precision: its hull grows with them. */
-  function regretsByCapacity(owner, costs, capacities, precision) {
-    const { hits, falseAlarms, alarms, people, length } = owner;
-    const hull = new Hull(length);
-    let k = 1;
-    let last = 0;
-    let regret = regretOfSteps(hullSteps(owner, hull), costs);
-    return capacities.map((capacity) => {
-      const before = last;
-      for (; k <= length && fewEnough(alarms[k], people, capacity); k++) {
-        if (!preciseEnough(hits[k], hits[k] + falseAlarms[k], precision)) continue;
-        hull.add(hits[k] - hits[last], falseAlarms[k] - falseAlarms[last], k);
-        last = k;
-      }
-      if (last > before) regret = regretOfSteps(hullSteps(owner, hull), costs);
-      return regret;
-    });
-  }
-
-  /* Who wins under capacities[i] and precisions[j], both ascending, in element i n + j of n precisions. */
-  function limitsMap(models, decision, capacities, precisions) {
-    onePrevalence(decision);
-    const regrets = models.map(({ table }) =>
-      precisions.map((precision) => regretsByCapacity(there(table, decision), decision.cost, capacities, precision)),
-    );
-    return mapOf(capacities.length, precisions.length, (i, j) => {
-      const limited = { ...decision, capacity: capacities[i], min_precision: precisions[j] };
-      const ways = references(models[0].table, limited).map((reference) => reference.regretOver(decision.cost));
-      return [...regrets.map((model) => model[j][i]), ...ways];
-    });
-  }
-
-  return { costMap, limitsMap };
+  return { costMap };
 })());
 
 Object.freeze(stakes);

@@ -54,7 +54,7 @@ Object.assign(stakes, (() => {
 
   /* ------------------------------------------------------------------------------------------------- limits */
 
-  const hasLimits = ({ capacity = null, min_precision: precision = null }) => capacity !== null || precision !== null;
+  const hasLimits = ({ capacity = null, min_precision: precision = null }) => (capacity ?? 1) < 1 || precision > 0;
 
   /* Whether so many alarms can be answered, and are precise enough; ties are, and no alarms too. Both quotients are
      rounded once and compared as they are. */
@@ -146,6 +146,6 @@ Object.assign(stakes, (() => {
 
   return {
     betweenEnds, scoreSteps, freeSteps, hullSteps, bestSteps, regretOfSteps,
-    hasLimits, isAllowed, thresholdIsAllowed, fewEnough, preciseEnough, bestThresholds, feasible, maxFeasibleRecall, largestPrecision,
+    hasLimits, isAllowed, thresholdIsAllowed, bestThresholds, feasible, maxFeasibleRecall, largestPrecision,
   };
 })());
