@@ -1,13 +1,13 @@
 """A real browser: pages opened from disk, and the report's scripts asked for numbers."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
-from report.watching import PATIENCE, Watched, opened, system_browser
+from report.watching import PATIENCE, StoppedDrawingError, Watched, opened, system_browser
 
 from stakes import At, LogOddsUniform, ScoreTable
 from stakes.report._scripts import numbers_script
@@ -21,6 +21,17 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    """Begin a test again, once, on a new page, where the browser stopped drawing, as Chromium does now and then."""
+    try:
+        return (yield)
+    except StoppedDrawingError:
+        names = pyfuncitem._fixtureinfo.argnames
+        pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})
+        return True
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from playwright.sync_api import Locator, Page
-from report.watching import PATIENCE
+from report.watching import PATIENCE, StoppedDrawingError
 
 from stakes import At, Limits, LogOddsUniform, Uniform, _wording, score_table
 from stakes._wording import NOT_KNOWN
@@ -36,20 +36,11 @@ LAW, COMMON = "#cost-kind", "#prevalence-kind"
 
 
 def follow(page: Page) -> None:
-    """Wait until everything has followed the controls: two frames.
-
-    A browser without a window may stop drawing in the middle of a test, and then no frame ever comes. To take a
-    picture makes it draw, and a page that still stands is an error instead of a test without an end.
-    """
-    for _ in range(_ATTEMPTS):
-        if page.evaluate(_TWO_FRAMES, PATIENCE / _ATTEMPTS):
-            return
-        page.bring_to_front()
-        page.screenshot()
-    raise AssertionError(f"the browser drew no frame, though it was woken {_ATTEMPTS} times")
+    """Wait until everything has followed the controls: two frames."""
+    if not page.evaluate(_TWO_FRAMES, PATIENCE / 3):
+        raise StoppedDrawingError
 
 
-_ATTEMPTS = 5
 _TWO_FRAMES = """(patience) => new Promise((done) => {
   requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
   setTimeout(done, patience, false);

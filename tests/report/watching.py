@@ -10,6 +10,10 @@ from playwright.sync_api import Browser, Page
 PATIENCE = 100_000  # milliseconds that a page may take over anything: the machine may be busy
 
 
+class StoppedDrawingError(Exception):
+    """A browser without a window draws no more frames of a page, whose scripts go on; it draws new pages."""
+
+
 def system_browser() -> str | None:
     """Return the first browser on the path; the one without windows is lighter, and made to be driven."""
     names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
